@@ -1,0 +1,68 @@
+/**
+ * What the edge functions need from whoever runs them. In Node the web server injects one; in Deno the defaults
+ * below read the platform itself.
+ */
+export interface FunctionHost {
+  /** A setting by its name: SUPABASE_URL, SUPABASE_SECRET_KEY, ADMIN_EMAILS, SMTP_URL, MAIL_FROM, CONTACT_TO, SITE_URL… */
+  setting(name: string): string | undefined;
+  /** Reaches the embedded backend; without it the functions use the network. */
+  fetch?: typeof fetch;
+  /** Keeps a message as a file. Only used when no mail server is set; the same name means the same mail. */
+  keepMailFile?(name: string, message: Uint8Array): Promise<void>;
+  /** Lets work go on after the answer was sent. The work never rejects. */
+  runInBackground?(work: Promise<unknown>): void;
+  /** Takes one event for the operator: codes and counts, never personal data. */
+  log?(event: LogEvent): void;
+}
+
+/** One thing that happened, by name, with codes and counts only. */
+export interface LogEvent {
+  event: string;
+  [key: string]: unknown;
+}
+
+/** Sets the host of every function in this process; `null` goes back to the platform's own settings. */
+export function setFunctionHost(host: FunctionHost | null): void {
+  globals[hostKey] = host ?? undefined;
+}
+
+/**
+ * Reads a setting from the injected host, then `Deno.env`, then `process.env`.
+ * @returns undefined when it is set nowhere; an empty value counts as not set
+ */
+export function setting(name: string): string | undefined {
+  return globals[hostKey]?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
+}
+
+/** The host that was set, or null where the platform itself runs the functions. */
+export function functionHost(): FunctionHost | null {
+  return globals[hostKey] ?? null;
+}
+
+/** Tells the operator what happened; one JSON line on the console where no host takes it. */
+export function logEvent(event: LogEvent): void {
+  const log = globals[hostKey]?.log;
+  if (log) log(event);
+  else console.info(JSON.stringify(event));
+}
+
+/** Goes on with `work` after the answer. A failure is logged by its name, never thrown. */
+export function runInBackground(work: Promise<unknown>): void {
+  const settled = work.catch((error: unknown) => {
+    logEvent({ event: "background-work-failed", error: error instanceof Error ? error.name : "unknown" });
+  });
+  const host = globals[hostKey];
+  if (host?.runInBackground) host.runInBackground(settled);
+  // Without waitUntil a hosted worker may be frozen as soon as the answer has left.
+  else globals.EdgeRuntime?.waitUntil(settled);
+}
+
+// On globalThis: a bundler may load this module twice (server build and functions), but there is one host.
+const hostKey = Symbol.for("advisory-website.function-host");
+
+const globals = globalThis as {
+  [hostKey]?: FunctionHost;
+  Deno?: { env: { get(name: string): string | undefined } };
+  EdgeRuntime?: { waitUntil(work: Promise<unknown>): void };
+  process?: { env: Record<string, string | undefined> };
+};

@@ -1,0 +1,132 @@
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { describe, expect, it } from "vitest";
+import { contactLimits, contactMessageSchema } from "#supabase/functions/_shared/contact-message.ts";
+import { z } from "zod";
+
+const message = {
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  company: "Engines Ltd",
+  stage: "Growth",
+  goal: "Scale",
+  message: "Hello",
+  honeypot: "",
+  privacyConsent: true,
+};
+
+function mistakes(input: unknown) {
+  const result = contactMessageSchema.safeParse(input);
+  return result.success ? null : z.flattenError(result.error).fieldErrors;
+}
+
+describe("the contact schema", () => {
+  it("accepts a plain message and ignores keys it does not know", () => {
+    expect(contactMessageSchema.parse({ ...message, role: "admin" })).toEqual(message);
+  });
+
+  it("says for each missing field what to enter", () => {
+    expect(mistakes({})).toEqual({
+      name: ["Enter your name"],
+      email: ["Enter your email address"],
+      company: ["Enter your company"],
+      stage: ["Enter your business stage"],
+      goal: ["Enter your goal"],
+      message: ["Enter your message"],
+      privacyConsent: ["Tick the box to agree to the privacy policy"],
+    });
+  });
+
+  it("treats blank texts and values of another type as missing", () => {
+    expect(mistakes({ ...message, name: " \n\t\u0000 " })).toEqual({ name: ["Enter your name"] });
+    for (const wrong of [null, 7, true, ["a"], { a: 1 }]) {
+      expect(mistakes({ ...message, name: wrong, email: wrong, message: wrong })).toEqual({
+        name: ["Enter your name"],
+        email: ["Enter your email address"],
+        message: ["Enter your message"],
+      });
+    }
+    expect(mistakes({ ...message, privacyConsent: "true" })).toHaveProperty("privacyConsent");
+    for (const wrong of [null, "text", 1, []]) expect(mistakes(wrong)).not.toBeNull();
+  });
+
+  it.each(Object.entries(contactLimits).filter(([field]) => field !== "email"))(
+    "accepts %s up to %i characters and no more",
+    (field, limit) => {
+      expect(mistakes({ ...message, [field]: "a".repeat(limit) })).toBeNull();
+      expect(mistakes({ ...message, [field]: "a".repeat(limit + 1) })).toEqual({
+        [field]: [expect.stringMatching(/must be [\d,]+ characters or fewer$/)],
+      });
+    },
+  );
+
+  it("names the limit as the style guide wants it", () => {
+    expect(mistakes({ ...message, name: "a".repeat(101) })).toEqual({
+      name: ["Name must be 100 characters or fewer"],
+    });
+  });
+
+  it("counts a line break once, however the browser sent it", () => {
+    expect(mistakes({ ...message, message: "a\r\n".repeat(2500) })).toBeNull();
+  });
+
+  it.each([
+    "plain",
+    "a@",
+    "@b.example",
+    "a b@c.example",
+    "a@b.example,c@d.example",
+    "a@b..example",
+    "a@b.example\r\nBcc: x@y.example",
+  ])("refuses %j as an e-mail address, with one message", (email) => {
+    expect(mistakes({ ...message, email })).toEqual({
+      email: ["Enter an email address in the correct format, like name@example.com"],
+    });
+  });
+
+  it("keeps an address as it was typed, without the space around it", () => {
+    expect(contactMessageSchema.parse({ ...message, email: "  Ada.L+x@Example.COM " }).email).toBe(
+      "Ada.L+x@Example.COM",
+    );
+    const longest = `${"a".repeat(64)}@${`${"b".repeat(62)}.`.repeat(3)}c`;
+    expect(mistakes({ ...message, email: longest.padEnd(255, "c") })).toBeNull();
+    expect(mistakes({ ...message, email: longest.padEnd(256, "c") })).toEqual({
+      email: ["Email address must be 255 characters or fewer"],
+    });
+  });
+
+  it("leaves nothing in a line that could end a mail header", () => {
+    const parsed = contactMessageSchema.parse({
+      ...message,
+      name: "Ada\r\nBcc: x@y.example\u2028\u0085\u0000\u001bL",
+      message: "one\r\ntwo\rthree\tfour\u0000\u0007 \n\n",
+    });
+    expect(parsed.name).toBe("Ada Bcc: x@y.example L");
+    expect(parsed.message).toBe("one\ntwo\nthree\tfour");
+  });
+
+  it("repairs half a surrogate pair, which PostgreSQL would refuse", () => {
+    expect(contactMessageSchema.parse({ ...message, name: "Ada \ud83d" }).name).toBe("Ada \ufffd");
+  });
+
+  it("gives conform what the browser needs to know", () => {
+    const constraint = getZodConstraint(contactMessageSchema);
+    for (const [field, maxLength] of Object.entries(contactLimits)) {
+      expect(constraint[field as keyof typeof contactLimits]).toMatchObject({ required: true, maxLength });
+    }
+    expect(constraint.privacyConsent).toMatchObject({ required: true });
+    expect(constraint.honeypot).toMatchObject({ required: false });
+  });
+
+  it("reads a posted form through conform", () => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(message)) form.set(field, String(value));
+    form.set("privacyConsent", "on");
+    expect(parseWithZod(form, { schema: contactMessageSchema })).toMatchObject({ status: "success", value: message });
+    form.delete("privacyConsent");
+    form.set("name", "");
+    expect(parseWithZod(form, { schema: contactMessageSchema }).reply().error).toEqual({
+      name: ["Enter your name"],
+      privacyConsent: ["Tick the box to agree to the privacy policy"],
+    });
+  });
+});
