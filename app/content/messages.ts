@@ -1,0 +1,44 @@
+/** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
+export type MessageTone = "success" | "info" | "error";
+
+/** A short message to the person at the screen. */
+export interface Message {
+  tone: MessageTone;
+  title: string;
+  text: string;
+}
+
+/** The error catalogue of the specification (section 8), word for word. Keys travel in the flash cookie, words never do. */
+export const messages = {
+  contactSent: { tone: "success", title: "Message Sent!", text: "We'll get back to you within 24 hours." },
+  contactFailed: {
+    tone: "error",
+    title: "Error",
+    text: "Failed to send message. Please try again or email us directly.",
+  },
+  loginSucceeded: { tone: "success", title: "Login successful", text: "Redirecting to admin dashboard..." },
+  loggedOut: { tone: "success", title: "Logged out", text: "You have been successfully logged out" },
+  loginRequired: {
+    tone: "error",
+    title: "Authentication required",
+    text: "Please login to access the admin dashboard",
+  },
+  notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
+} as const satisfies Record<string, Message>;
+
+/** Which message. */
+export type MessageKey = keyof typeof messages;
+
+/** The catalogue's entries whose text comes from the authentication service or the database (spec section 8). */
+export const messageTitles = {
+  loginFailed: "Login failed",
+  loginBroken: "An error occurred",
+  submissionsFailed: "Error loading submissions",
+  adminFailed: "Error",
+} as const;
+
+/** What stands in where the service gave no words of its own (spec section 8). */
+export const fallbackTexts = {
+  loginBroken: "Failed to sign in",
+  adminFailed: "Failed to load admin dashboard",
+} as const;

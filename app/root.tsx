@@ -1,0 +1,102 @@
+import { type LinksFunction, type LoaderFunctionArgs, data } from "@remix-run/node";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  isRouteErrorResponse,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
+import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
+import type { ReactNode } from "react";
+import { errorPages, serverErrorPage } from "./content/error-pages";
+import { company } from "./content/company";
+import { takeFlash } from "./server/flash.server";
+import styles from "./styles.css?url";
+import { ErrorPage } from "./ui/error-page";
+import { Footer } from "./ui/footer";
+import { Header } from "./ui/header";
+import { MessageArea } from "./ui/message-area";
+import { contactLink, headerLinks, legalLinks } from "./content/navigation";
+import { useNonce } from "./ui/nonce";
+import { isHydrated } from "./lib/hydration";
+
+export const links: LinksFunction = () => [
+  { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+/** Takes the message that a redirect left for this page. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const flash = await takeFlash(request);
+  const requestId = context.requestId ?? null;
+  return data(
+    { message: flash?.message ?? null, requestId },
+    flash ? { headers: { "Set-Cookie": flash.setCookie } } : undefined,
+  );
+}
+
+/** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  const hydrated = useMatches().some(isHydrated);
+  const rootData = useRouteLoaderData<typeof loader>("root");
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#f7f4ec" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a href="#main" className="skip-link">
+          Skip to main content
+        </a>
+        <Header name={company.name} links={headerLinks} action={contactLink} />
+        <main id="main" tabIndex={-1} className="grow outline-none">
+          <MessageArea message={rootData?.message ?? null} />
+          {children}
+        </main>
+        <Footer name={company.name} links={[contactLink, ...legalLinks]} year={new Date().getUTCFullYear()} />
+        {hydrated ? (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        ) : null}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** Every failure keeps the chrome and says what to do next; nothing of the error itself reaches the page. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const rootData = useRouteLoaderData<typeof loader>("root");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const page = errorPages[status] ?? serverErrorPage;
+  return (
+    <>
+      <title>{`${page.title} | ${company.name}`}</title>
+      <ErrorPage
+        status={status}
+        title={page.title}
+        text={page.text}
+        requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
+      />
+    </>
+  );
+}

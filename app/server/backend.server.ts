@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { setFunctionHost } from "#supabase/functions/_shared/runtime";
+import { log } from "./log.server";
+import { keepMailFile } from "./mail-files.server";
+import { startOutboxTimer } from "./outbox-timer.server";
+import { type BackendSettings, type Settings, getSettings } from "./settings.server";
+
+/** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
+export interface Backend {
+  url: string;
+  publishableKey: string;
+  fetch: typeof fetch;
+  /** printed once by whoever starts the server; only where a password was generated in this very start */
+  firstAdmin: { email: string; password: string } | null;
+  close(): Promise<void>;
+}
+
+// On globalThis, because a development reload evaluates this module again while the data folder is still locked.
+const store = globalThis as typeof globalThis & { [backendKey]?: Promise<Backend> };
+const backendKey = Symbol.for("advisory-website.backend");
+
+/**
+ * The backend of this process; the embedded one is started by the first call.
+ * @throws DataFolderInUse when another process holds the data folder
+ */
+export function getBackend(): Promise<Backend> {
+  return (store[backendKey] ??= openBackend(getSettings()));
+}
+
+async function openBackend(settings: Settings): Promise<Backend> {
+  const { backend } = settings;
+  if (backend.kind === "embedded") return openEmbedded(settings, backend);
+  return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
+}
+
+async function openEmbedded(
+  settings: Settings,
+  { adminEmail, adminPassword }: Extract<BackendSettings, { kind: "embedded" }>,
+): Promise<Backend> {
+  const embedded = await startEmbeddedBackend({
+    dataDir: settings.dataDir,
+    siteUrl: settings.siteUrl,
+    admin: { email: adminEmail, password: adminPassword },
+    functions: {
+      "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
+      "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
+      "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
+    },
+  });
+  const functionSettings: Record<string, string | undefined> = {
+    SUPABASE_URL: embedded.url,
+    SUPABASE_PUBLISHABLE_KEY: embedded.publishableKey,
+    SUPABASE_SECRET_KEY: embedded.secretKey,
+    ADMIN_EMAILS: adminEmail,
+    SITE_URL: settings.siteUrl,
+    SMTP_URL: settings.mail.smtpUrl,
+    RESEND_API_KEY: settings.mail.resendApiKey,
+    MAIL_FROM: settings.mail.from,
+    CONTACT_TO: settings.mail.contactTo,
+  };
+  const background = new Set<Promise<unknown>>();
+  setFunctionHost({
+    setting: (name) => functionSettings[name],
+    fetch: embedded.fetch,
+    keepMailFile: (name, message) => keepMailFile(join(settings.dataDir, "mail"), name, message),
+    runInBackground: (work) => {
+      const settled = work.catch(() => {}).finally(() => background.delete(settled));
+      background.add(settled);
+    },
+    log,
+  });
+  const timer = startOutboxTimer(embedded);
+  return {
+    url: embedded.url,
+    publishableKey: embedded.publishableKey,
+    fetch: embedded.fetch,
+    firstAdmin: embedded.firstAdmin,
+    close: async () => {
+      await timer.stop();
+      await Promise.all(background);
+      setFunctionHost(null);
+      await embedded.close();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+
+/** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
+export interface MailSettings {
+  /** e.g. `smtps://user:password@mail.firm.example:465` */
+  smtpUrl: string | undefined;
+  resendApiKey: string | undefined;
+  /** the sender, e.g. `Firm <hello@firm.example>` */
+  from: string;
+  /** where the firm reads what visitors write */
+  contactTo: string;
+}
+
+/** A Supabase project elsewhere, or the backend that this process starts itself. */
+export type BackendSettings =
+  | { kind: "hosted"; url: string; publishableKey: string }
+  | { kind: "embedded"; adminEmail: string; adminPassword: string | undefined };
+
+/** Everything that an operator can set; `.env.example` documents each variable. */
+export interface Settings {
+  port: number;
+  host: string;
+  /** canonical origin without a trailing slash, e.g. `https://firm.example` */
+  siteUrl: string;
+  /** false while `siteUrl` is only the local default: then a form may come from whatever host the visitor typed */
+  siteUrlIsExplicit: boolean;
+  /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
+  isHttps: boolean;
+  dataDir: string;
+  backend: BackendSettings;
+  /** undefined: generated and kept in the data folder (embedded backend only) */
+  sessionSecret: string | undefined;
+  mail: MailSettings;
+  /** hops of `X-Forwarded-For` to believe, counted from the right */
+  trustedProxies: number;
+  /** posts per client and ten minutes; 0 turns the limit off */
+  postRateLimit: number;
+}
+
+/** Lists every mistake at once, by variable name, and never a value: values may be secrets. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+  constructor(readonly mistakes: string[]) {
+    super(`The settings have ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n- ${mistakes.join("\n- ")}`);
+  }
+}
+
+/** Never reaches a person: `.localhost` is reserved (RFC 6761). */
+const defaultAdminEmail = "admin@site.localhost";
+const shortestSessionSecret = 32;
+const shortestAdminPassword = 12;
+
+const wholeNumber = (lowest: number, highest: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${lowest} to ${highest}`)
+    .transform(Number)
+    .refine((n) => n >= lowest && n <= highest, `must be a whole number from ${lowest} to ${highest}`);
+
+const webAddress = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address like ${example}` });
+
+const variables = z.object({
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  SITE_URL: webAddress(/^https?$/, "https://firm.example")
+    .refine((url) => isOrigin(url), "must be an origin only, like https://firm.example, without a path")
+    .optional(),
+  DATA_DIR: z.string().default("./data"),
+  SUPABASE_URL: webAddress(/^https?$/, "https://project.supabase.co").optional(),
+  SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
+  SUPABASE_ANON_KEY: z.string().optional(),
+  SESSION_SECRET: z
+    .string()
+    .min(shortestSessionSecret, `must have at least ${shortestSessionSecret} characters`)
+    .optional(),
+  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(shortestAdminPassword, `must have at least ${shortestAdminPassword} characters`)
+    // bcrypt reads 72 bytes: what stands behind them would not count.
+    .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
+    .optional(),
+  SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
+  RESEND_API_KEY: z.string().optional(),
+  MAIL_FROM: z.string().optional(),
+  CONTACT_TO: z.email("must be an e-mail address").optional(),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
+});
+
+type Variables = z.output<typeof variables>;
+
+/**
+ * Reads and checks all settings.
+ * @param environment variables by name; an empty value counts as not set
+ * @throws SettingsError with every mistake at once
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = variables.safeParse(given);
+  const mistakes = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  mistakes.push(...findContradictions(given));
+  if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
+  return arrange(parsed.data);
+}
+
+let current: Settings | undefined;
+
+/**
+ * The settings of this process, read once.
+ * @throws SettingsError on the first call when a variable is wrong
+ */
+export function getSettings(): Settings {
+  return (current ??= parseSettings(process.env));
+}
+
+function findContradictions(given: Record<string, string>): string[] {
+  const mistakes: string[] = [];
+  const key = given.SUPABASE_PUBLISHABLE_KEY ?? given.SUPABASE_ANON_KEY;
+  if (given.SUPABASE_URL && !key)
+    mistakes.push("SUPABASE_PUBLISHABLE_KEY is missing (SUPABASE_URL is set; leave both out for the embedded backend)");
+  if (key && !given.SUPABASE_URL)
+    mistakes.push("SUPABASE_URL is missing (a Supabase key is set; leave both out for the embedded backend)");
+  if (given.SUPABASE_URL && key && !given.SESSION_SECRET)
+    mistakes.push("SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)");
+  if (given.SMTP_URL && given.RESEND_API_KEY) mistakes.push("SMTP_URL and RESEND_API_KEY are both set: choose one");
+  if (!given.SUPABASE_URL && (given.SMTP_URL || given.RESEND_API_KEY)) {
+    if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");
+    if (!given.CONTACT_TO && !given.ADMIN_EMAIL) mistakes.push("CONTACT_TO is missing (a mail server is set)");
+  }
+  return mistakes;
+}
+
+function arrange(v: Variables): Settings {
+  const publishableKey = v.SUPABASE_PUBLISHABLE_KEY ?? v.SUPABASE_ANON_KEY;
+  const adminEmail = (v.ADMIN_EMAIL ?? defaultAdminEmail).toLowerCase();
+  const siteUrl = new URL(v.SITE_URL ?? `http://localhost:${v.PORT}`).origin;
+  return {
+    port: v.PORT,
+    host: v.HOST,
+    siteUrl,
+    siteUrlIsExplicit: v.SITE_URL !== undefined,
+    isHttps: siteUrl.startsWith("https:"),
+    dataDir: v.DATA_DIR,
+    backend:
+      v.SUPABASE_URL && publishableKey
+        ? { kind: "hosted", url: v.SUPABASE_URL.replace(/\/+$/, ""), publishableKey }
+        : { kind: "embedded", adminEmail, adminPassword: v.ADMIN_PASSWORD },
+    sessionSecret: v.SESSION_SECRET,
+    mail: {
+      smtpUrl: v.SMTP_URL,
+      resendApiKey: v.RESEND_API_KEY,
+      from: v.MAIL_FROM ?? "Website <website@site.localhost>",
+      contactTo: v.CONTACT_TO ?? adminEmail,
+    },
+    trustedProxies: v.TRUSTED_PROXIES,
+    postRateLimit: v.POST_RATE_LIMIT,
+  };
+}
+
+function isOrigin(address: string): boolean {
+  try {
+    const url = new URL(address);
+    return url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
+  } catch {
+    return false;
+  }
+}
