@@ -12,7 +12,7 @@ create table public.contact_submissions (
   -- Text, not inet: it is only shown, and an address that PostgreSQL reads differently must not lose a message.
   ip_address text check (char_length(ip_address) <= 45),
   -- Why a message is held back from the mail. It stays readable, because autofill trips honeypots, too.
-  quarantine_reason text check (quarantine_reason in ('honeypot'))
+  quarantine_reason text check (quarantine_reason ~ '^[a-z-]{1,40}$')
 );
 
 -- The admin's list: newest first, in an order that stays the same when two came in the same instant.

@@ -1,7 +1,6 @@
 -- What only the functions below touch. The schema is not among those the API exposes, and nobody may use it.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
-alter default privileges in schema private revoke all on tables from public, anon, authenticated, service_role;
 
 -- One row for each different message of the last day: a double click or a reload is one submission.
 create table private.contact_receipts (

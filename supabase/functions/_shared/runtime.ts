@@ -41,8 +41,8 @@ export function functionHost(): FunctionHost | null {
 
 /** Tells the operator what happened; one JSON line on the console where no host takes it. */
 export function logEvent(event: LogEvent): void {
-  const log = globals[hostKey]?.log;
-  if (log) log(event);
+  const host = globals[hostKey];
+  if (host?.log) host.log(event);
   else console.info(JSON.stringify(event));
 }
 

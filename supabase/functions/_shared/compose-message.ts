@@ -1,0 +1,53 @@
+import type { ClaimedMail } from "./outbox.ts";
+import { setting } from "./runtime.ts";
+
+/** A mail with its addresses, ready for any way of sending. */
+export interface Message {
+  /** The outbox's id: the same mail has the same id however often it is sent. */
+  id: string;
+  messageId: string;
+  from: string;
+  to: Address[];
+  replyTo?: Address;
+  subject: string;
+  text: string;
+  headers: Record<string, string>;
+}
+
+/** An address in parts: whatever it holds, no parser can find a second recipient in it. */
+interface Address {
+  name: string;
+  address: string;
+}
+
+/**
+ * Adds what the settings know: the sender (`MAIL_FROM`) and the firm's addresses (`CONTACT_TO`, separated by commas).
+ * Either stands in for the other.
+ * @param options mayInventAddresses: with neither set, use names at the site's host; only fit for files
+ * @returns null when there is no address to send from or to
+ */
+export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses: boolean }): Message | null {
+  const host = new URL(setting("SITE_URL") ?? "http://localhost").hostname;
+  const invented = options.mayInventAddresses ? `contact@${host}` : undefined;
+  const from = setting("MAIL_FROM") ?? setting("CONTACT_TO")?.split(",")[0]?.trim() ?? invented;
+  const firm = (setting("CONTACT_TO") ?? from)?.split(",").map((address) => bare(address));
+  if (!from || !firm) return null;
+  const replyTo = mail.reply_to ?? (mail.kind === "acknowledgement" ? firm[0] : undefined);
+  return {
+    id: mail.id,
+    // Derived from the mail, so that a receiver can tell that a second delivery is the same mail.
+    messageId: `<${mail.id}@${bare(from).split("@")[1] ?? host}>`,
+    from,
+    to: (mail.recipient ? [mail.recipient] : firm).map((address) => ({ name: "", address })),
+    replyTo: replyTo ? { name: "", address: replyTo } : undefined,
+    subject: mail.subject,
+    text: mail.body,
+    // Keeps out-of-office robots from answering (RFC 3834, section 5).
+    headers: { "Auto-Submitted": mail.kind === "firm" ? "auto-generated" : "auto-replied" },
+  };
+}
+
+/** "Firm <hello@firm.example>" becomes "hello@firm.example". */
+function bare(address: string): string {
+  return (/<([^<>]*)>/.exec(address)?.[1] ?? address).trim();
+}

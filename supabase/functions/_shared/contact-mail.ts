@@ -1,0 +1,50 @@
+import type { ContactMessage } from "./contact-message.ts";
+import type { QueuedMail } from "./outbox.ts";
+
+/**
+ * The two mails of one message: everything to the firm, and an acknowledgement to the visitor.
+ * @param siteUrl origin of the site, for the link to the admin's page; left out when unknown
+ */
+export function contactMails(message: ContactMessage, siteUrl: string | undefined): QueuedMail[] {
+  return [firmMail(message, siteUrl), acknowledgement(message.email)];
+}
+
+function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedMail {
+  const lines = [
+    `Name: ${message.name}`,
+    `Email: ${message.email}`,
+    `Company: ${message.company}`,
+    `Business stage: ${message.stage}`,
+    `Goal: ${message.goal}`,
+    "",
+    message.message,
+    "",
+    "-- ",
+    "Sent with the contact form. Reply to this e-mail to answer the sender.",
+  ];
+  if (siteUrl) lines.push(`All messages: ${new URL("/admin", siteUrl).href}`);
+  return {
+    kind: "firm",
+    recipient: null,
+    reply_to: message.email,
+    subject: `Message from ${message.name}, ${message.company}`,
+    body: `${lines.join("\n")}\n`,
+  };
+}
+
+/**
+ * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
+ * not carry their words to that stranger.
+ */
+function acknowledgement(recipient: string): QueuedMail {
+  return {
+    kind: "acknowledgement",
+    recipient,
+    reply_to: null,
+    subject: "We have received your message",
+    body: `Thank you for writing to us. We have received your message and will reply within 24 hours.
+
+If you did not write to us, somebody entered your address in our contact form. You need not do anything. If you reply to this e-mail, we will delete that message.
+`,
+  };
+}

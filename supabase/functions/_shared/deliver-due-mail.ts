@@ -1,0 +1,74 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { BackendUnavailable, secretBackend } from "./backend.ts";
+import type { ClaimedMail } from "./outbox.ts";
+import { logEvent, setting } from "./runtime.ts";
+import { attemptLimitMs, sendEmail } from "./send-email.ts";
+
+/** How many attempts of a run succeeded and how many did not. */
+export interface DeliveryReport {
+  delivered: number;
+  failed: number;
+}
+
+/**
+ * Sends what is due: claim, send, settle, until nothing is due or 20 seconds have passed. Runs may overlap, in this
+ * process or another: in this one they are joined, elsewhere the leases keep them apart.
+ * @throws BackendUnavailable when the outbox cannot be reached; what was claimed comes back when its lease ends
+ */
+export function deliverDueMail(): Promise<DeliveryReport> {
+  const backend = setting("SUPABASE_URL") ?? "";
+  const current = runs.get(backend);
+  if (current) {
+    current.again = true;
+    return current.report;
+  }
+  const run: Run = { again: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
+  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(backend));
+  runs.set(backend, run);
+  return run.report;
+}
+
+interface Run {
+  /** Somebody asked while this run was on its way: the mail they mean may have come after the last look. */
+  again: boolean;
+  report: Promise<DeliveryReport>;
+}
+
+const runs = new Map<string, Run>();
+const longestRunMs = 20_000;
+/** Sent side by side, so that one lease covers them all. */
+const batchSize = 5;
+const leaseSeconds = attemptLimitMs / 1000 + 5;
+
+async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
+  const client = secretBackend();
+  const report = { delivered: 0, failed: 0 };
+  const stopAt = Date.now() + longestRunMs;
+  while (Date.now() < stopAt) {
+    run.again = false;
+    const due = await claimDueMail(client);
+    const outcomes = await Promise.all(due.map((mail) => deliver(client, mail)));
+    for (const outcome of outcomes) report[outcome === "delivered" ? "delivered" : "failed"] += 1;
+    if (due.length === 0 && !run.again) break;
+  }
+  return report;
+}
+
+async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
+  const { data, error } = await client.rpc("claim_due_mail", { batch_size: batchSize, lease_seconds: leaseSeconds });
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data as ClaimedMail[];
+}
+
+async function deliver(client: SupabaseClient, mail: ClaimedMail): Promise<string> {
+  const delivery = await sendEmail(mail);
+  const code = delivery.outcome === "delivered" ? null : delivery.code;
+  logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
+  const { error } = await client.rpc("settle_mail", {
+    mail_id: mail.id,
+    outcome: delivery.outcome,
+    error_code: code,
+  });
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return delivery.outcome;
+}

@@ -1,0 +1,53 @@
+/** The largest request body that a function reads, in bytes (64 kB). */
+export const bodyLimit = 65_536;
+
+/**
+ * Answers with JSON that nobody keeps.
+ * @param headers further headers, like Allow
+ */
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
+}
+
+/** 405 for every method but POST, else null. */
+export function refuseUnlessPost(request: Request): Response | null {
+  return request.method === "POST" ? null : answer(405, { error: "method-not-allowed" }, { Allow: "POST" });
+}
+
+/**
+ * Reads a JSON body of at most {@link bodyLimit} bytes, whatever Content-Length claims.
+ * @returns the value, or the refusal: 415 for another content type, 413 when it is too large, 400 when it is not JSON
+ */
+export async function readJson(request: Request): Promise<{ value: unknown } | { refusal: Response }> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") return { refusal: answer(415, { error: "unsupported-media-type" }) };
+  const bytes = await readAtMost(request, bodyLimit);
+  if (!bytes) return { refusal: answer(413, { error: "too-large" }) };
+  try {
+    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+  } catch {
+    return { refusal: answer(400, { error: "invalid", fields: {} }) };
+  }
+}
+
+async function readAtMost(request: Request, limit: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) return null;
+  const body = new Uint8Array(limit);
+  let length = 0;
+  if (!request.body) return body.subarray(0, 0);
+  const reader = request.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    if (length + next.value.byteLength > limit) {
+      await reader.cancel();
+      return null;
+    }
+    body.set(next.value, length);
+    length += next.value.byteLength;
+  }
+  return body.subarray(0, length);
+}
+
+/** The token of an `Authorization: Bearer` header, or null. */
+export function bearerToken(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
+}

@@ -1,0 +1,48 @@
+import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/backend.ts";
+import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { answer, bearerToken, refuseUnlessPost } from "../_shared/http.ts";
+import { logEvent } from "../_shared/runtime.ts";
+
+/**
+ * Sends the mail that is due. Only for the holder of the secret key, as `apikey` or bearer token: the server's
+ * timer, or pg_cron with pg_net on a hosted project. Calling it often or twice at once is safe.
+ * 200 with how many attempts succeeded and failed, and how much mail still waits; 403 without the key; 503 when the
+ * backend fails.
+ */
+export default { fetch: deliverOutbox };
+
+async function deliverOutbox(request: Request): Promise<Response> {
+  const wrongMethod = refuseUnlessPost(request);
+  if (wrongMethod) return wrongMethod;
+  if (!(await holdsSecretKey(request))) return answer(403, { error: "forbidden" });
+  try {
+    const report = await deliverDueMail();
+    return answer(200, { ...report, remaining: await countWaiting() });
+  } catch (error) {
+    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
+    logEvent({ event: "outbox-not-delivered", code });
+    return answer(503, { error: "unavailable" });
+  }
+}
+
+async function holdsSecretKey(request: Request): Promise<boolean> {
+  const offered = [request.headers.get("apikey"), bearerToken(request)].filter((key) => key !== null);
+  const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
+  return (await Promise.all(checks)).includes(true);
+}
+
+/** Compares digests, so that the time taken tells nothing of how much of a guess was right. */
+async function areEqual(offered: string, secret: string): Promise<boolean> {
+  const [left, right] = await Promise.all(
+    [offered, secret].map(async (text) => {
+      return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+    }),
+  );
+  return left!.reduce((difference, byte, index) => difference | (byte ^ right![index]!), 0) === 0;
+}
+
+async function countWaiting(): Promise<number> {
+  const { data, error } = await secretBackend().rpc("outbox_status").single<{ waiting: number }>();
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data.waiting;
+}
