@@ -1,0 +1,83 @@
+import { fsyncSync } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { keepExitCode } from "./exit-code.ts";
+import { renameFolderDurably } from "./durable-files.ts";
+
+/** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
+export const databaseOptions = {
+  // PGlite's own list without -F (fsync off). wal_sync_method: its fdatasync, PostgreSQL's default, does nothing.
+  startParams: [
+    "--single",
+    "-O",
+    "-j",
+    ...settings({
+      search_path: "public",
+      exit_on_error: "false",
+      log_checkpoints: "false",
+      max_worker_processes: "0",
+      max_parallel_workers: "0",
+      max_parallel_workers_per_gather: "0",
+      shared_buffers: "8MB",
+      wal_sync_method: "fsync",
+      TimeZone: "UTC",
+    }),
+  ],
+  // PostgREST answers in ISO 8601; PostgreSQL's text form has a space where the T belongs, and +00 for +00:00.
+  parsers: { 1114: toIsoTimestamp, 1184: toIsoTimestamp },
+  extensions: { durability: { name: "durability", setup: forwardFsync } },
+} satisfies PGliteOptions;
+
+/**
+ * Makes sure that `pg/` holds a complete database, and returns its path.
+ *
+ * A PostgreSQL folder that was left half-initialised never starts again, so the first one is built as `pg.init` and
+ * gets its name only once it is whole and on the disk.
+ */
+export async function prepareDatabaseFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, "pg");
+  if (await exists(folder)) return folder;
+  const draft = join(dataDir, "pg.init");
+  await rm(draft, { recursive: true, force: true });
+  await keepExitCode(async () => {
+    const database = await PGlite.create({ dataDir: draft, startParams: databaseOptions.startParams });
+    await database.close();
+  });
+  await renameFolderDurably(draft, folder);
+  return folder;
+}
+
+function settings(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** "2026-02-03 04:05:06.7+00" becomes "2026-02-03T04:05:06.7+00:00"; "infinity" stays as it is. */
+function toIsoTimestamp(text: string): string {
+  return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
+}
+
+interface EmscriptenModule {
+  FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
+}
+
+/**
+ * PGlite's file system drops fsync, so a committed row could be lost with the power. Hooked in before PostgreSQL
+ * starts, because crash recovery already relies on it.
+ */
+async function forwardFsync(_database: unknown, options: { preRun?: ((module: EmscriptenModule) => void)[] }) {
+  const preRun = (module: EmscriptenModule) => {
+    module.FS.filesystems.NODEFS.stream_ops.fsync = (stream) => {
+      if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
+      return 0;
+    };
+  };
+  return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), preRun] } };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

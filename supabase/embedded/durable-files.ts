@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete.
+ * @param mode permissions from the first byte on: a secret must not be readable even for a moment
+ */
+export async function writeFileDurably(path: string, content: string, mode: number): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(draft, "wx", mode);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Renames a folder after all that is in it has reached the disk, so that the new name never shows half a content. */
+export async function renameFolderDurably(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) await syncFile(path);
+    if (entry.isDirectory()) await syncFolder(path);
+  }
+  await syncFolder(from);
+  await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes names in a folder durable. Windows cannot open a folder and needs no such call. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { App } from "@supabase/lite";
+import { adminUsersEndpoint } from "./admin-users.ts";
+import { droppedAuthMail } from "./auth-mail.ts";
+import { EmbeddedConnection } from "./connection.ts";
+import { prepareDatabaseFolder } from "./database.ts";
+import { keepExitCode } from "./exit-code.ts";
+import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
+import type { EdgeFunctions } from "./functions.ts";
+import { Gateway } from "./gateway.ts";
+import { lockFolder } from "./lock.ts";
+import { type BackendLog, logToConsole } from "./log.ts";
+import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
+import { Mutex } from "./mutex.ts";
+import { minimumPasswordLength } from "./passwords.ts";
+import rolesSql from "./roles.sql?raw";
+import { loadSecrets, type Secrets } from "./secrets.ts";
+import { toSqlError } from "./sql-error.ts";
+import { Users } from "./users.ts";
+
+/** A Supabase project inside this process: PostgreSQL, REST, sign-in and functions, kept in one folder. */
+export interface EmbeddedBackend {
+  /** Never a network address: only `fetch` below reaches it. */
+  url: string;
+  publishableKey: string;
+  /** For the functions' host, the operator's scripts and tests; it passes every policy. */
+  secretKey: string;
+  /** For `createClient(url, key, { global: { fetch } })`. Answers /rest/v1, /auth/v1 and /functions/v1 only. */
+  fetch: typeof fetch;
+  /** Set only when a password was generated in this very start. Show it once; it is kept nowhere. */
+  firstAdmin: { email: string; password: string } | null;
+  /** Superuser SQL for the operator's scripts and tests; several statements at once where there are no parameters. */
+  sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
+  /** Waits for what runs, closes the database cleanly and frees the folder. Safe to call again. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedBackendOptions {
+  /** Created if absent. Holds `pg/`, `secrets.json` and the lock. */
+  dataDir: string;
+  siteUrl: string;
+  admin: FirstAdmin;
+  functions: EdgeFunctions;
+  /** File name to SQL; the product's own unless a test brings others. */
+  migrations?: Migrations;
+  /** Defaults to one JSON line an event on standard output. */
+  log?: BackendLog;
+}
+
+/**
+ * Starts the backend on a data folder, ready for its first request.
+ * @throws DataFolderInUse when another process (or this one) runs on the folder
+ * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it
+ */
+export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(dataDir);
+  try {
+    const secrets = await loadSecrets(dataDir);
+    const connection = new EmbeddedConnection(await prepareDatabaseFolder(dataDir), options.log ?? logToConsole);
+    try {
+      return await openBackend(connection, secrets, options, () => lock.release());
+    } catch (error) {
+      await keepExitCode(() => connection.close());
+      throw error;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+const url = "http://embedded.localhost";
+
+/** A function that hangs must not keep the server from stopping. */
+const patienceWithFunctionsInMs = 10_000;
+
+async function openBackend(
+  connection: EmbeddedConnection,
+  secrets: Secrets,
+  options: EmbeddedBackendOptions,
+  release: () => Promise<void>,
+): Promise<EmbeddedBackend> {
+  const log = options.log ?? logToConsole;
+  const app = createApp(connection, secrets, options.siteUrl, log);
+  await keepExitCode(() => connection.driver.waitReady);
+  await app.ensureSystemSchema();
+  await connection.exec(rolesSql);
+  await applyMigrations(connection.driver, options.migrations ?? productMigrations);
+
+  const mutex = new Mutex();
+  const users = new Users((work) => mutex.run(() => connection.driver.transaction(work)));
+  const firstAdmin = await ensureFirstAdmin(users, options.admin);
+  const gateway = new Gateway({
+    answer: app.fetch,
+    adminUsers: adminUsersEndpoint(users, secrets.secretKey),
+    functions: options.functions,
+    mutex,
+    log,
+  });
+  await warmUp(gateway, secrets.secretKey);
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await gateway.close(patienceWithFunctionsInMs);
+    await keepExitCode(() => connection.close());
+    await release();
+  };
+  return {
+    url,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+    fetch: gateway.fetch,
+    firstAdmin,
+    sql: (query, parameters) => mutex.run(() => runSql(connection, query, parameters)),
+    close: () => (closing ??= close()),
+  };
+}
+
+function createApp(connection: EmbeddedConnection, secrets: Secrets, siteUrl: string, log: BackendLog): App {
+  return new App({
+    connection,
+    studio: { enabled: false },
+    storage: { enabled: false },
+    auth: {
+      enabled: true,
+      jwt_secret: secrets.jwtSecret,
+      publishable_key: secrets.publishableKey,
+      secret_key: secrets.secretKey,
+      enable_signup: false,
+      minimum_password_length: minimumPasswordLength,
+      site_url: siteUrl,
+    },
+    options: { drivers: { email: droppedAuthMail(log) } },
+  });
+}
+
+/** The first request reads the whole catalogue (half a second); better before anybody waits for it. */
+async function warmUp(gateway: Gateway, secretKey: string): Promise<void> {
+  await gateway.fetch(`${url}/rest/v1/warm_up?limit=1`, { headers: { apikey: secretKey } });
+}
+
+async function runSql<T>(connection: EmbeddedConnection, query: string, parameters: unknown[] = []): Promise<T[]> {
+  try {
+    if (parameters.length > 0) return (await connection.driver.query<T>(query, parameters)).rows;
+    const results = await connection.driver.exec(query);
+    return (results.at(-1)?.rows ?? []) as T[];
+  } catch (error) {
+    throw toSqlError(error);
+  } finally {
+    // What an operator or a test creates must be visible to the REST API, as after PostgREST's schema reload.
+    if (/\b(?:create|alter|drop|comment)\b/i.test(query)) await connection.clearSchemaCache();
+  }
+}

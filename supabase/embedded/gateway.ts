@@ -1,0 +1,77 @@
+import { type AdminUsersEndpoint, isAdminPath } from "./admin-users.ts";
+import { callFunction, type EdgeFunctions } from "./functions.ts";
+import type { BackendLog } from "./log.ts";
+import { type Mutex, rejectOnAbort } from "./mutex.ts";
+
+/** What stands behind the gateway. */
+export interface GatewayParts {
+  /** lite's whole application, with endpoints that nobody may reach; only the gateway holds it. */
+  answer(request: Request): Promise<Response>;
+  adminUsers: AdminUsersEndpoint;
+  functions: EdgeFunctions;
+  mutex: Mutex;
+  log: BackendLog;
+}
+
+/** The one door to the backend: /rest/v1, /auth/v1 and /functions/v1, and 404 for everything else. */
+export class Gateway {
+  readonly #parts: GatewayParts;
+  readonly #runningFunctions = new Set<Promise<unknown>>();
+  #state: "open" | "draining" | "closed" = "open";
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * As the global `fetch`, without a network.
+   * @throws TypeError after the backend was closed, as a network that is gone would
+   * @throws the signal's reason when aborted; a request that was still waiting then never runs
+   */
+  readonly fetch: typeof fetch = async (input, init) => {
+    if (this.#state === "closed") throw closedError();
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const path = new URL(request.url).pathname;
+    const service = /^\/(rest|auth|functions)\/v1(?:\/|$)/.exec(path)?.[1];
+    if (service === "functions") return this.#callFunction(request);
+    if (!service) return Response.json({ message: "Not found" }, { status: 404 });
+    // Read first: a caller who sends slowly must not hold the database meanwhile.
+    const complete = await withBodyRead(request);
+    // Its own transactions take the mutex one by one, and password hashing happens outside.
+    if (isAdminPath(path)) return rejectOnAbort(this.#parts.adminUsers(complete), request.signal);
+    return this.#parts.mutex.run(async () => {
+      if (this.#state === "closed") throw closedError();
+      return this.#parts.answer(complete);
+    }, request.signal);
+  };
+
+  /** Lets running functions finish (they call back in), refusing new ones, then refuses everything. */
+  async close(patienceInMs: number): Promise<void> {
+    this.#state = "draining";
+    let patience: NodeJS.Timeout | undefined;
+    const impatient = new Promise((resolve) => (patience = setTimeout(resolve, patienceInMs)));
+    await Promise.race([Promise.allSettled(this.#runningFunctions), impatient]);
+    clearTimeout(patience);
+    await this.#parts.mutex.idle();
+    this.#state = "closed";
+  }
+
+  /** Outside the mutex: a function calls back into the backend, and would wait for itself. */
+  #callFunction(request: Request): Promise<Response> {
+    if (this.#state !== "open") throw closedError();
+    const running = callFunction(this.#parts.functions, request, this.#parts.log);
+    this.#runningFunctions.add(running);
+    void running.finally(() => this.#runningFunctions.delete(running));
+    return rejectOnAbort(running, request.signal);
+  }
+}
+
+function closedError(): TypeError {
+  return new TypeError("embedded backend is closed");
+}
+
+async function withBodyRead(request: Request): Promise<Request> {
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: request.body ? await request.arrayBuffer() : null });
+}

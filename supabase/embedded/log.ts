@@ -1,0 +1,25 @@
+/** What the backend tells its operator. Never a row, a parameter, an address or a link. */
+export interface BackendEvent {
+  event: string;
+  [field: string]: string | number | boolean | undefined;
+}
+
+/** Receives each event; the default writes one JSON line to standard output. */
+export type BackendLog = (event: BackendEvent) => void;
+
+/** One JSON line, so that whatever collects the output can search by field. */
+export const logToConsole: BackendLog = (event) => {
+  console.info(JSON.stringify(event));
+};
+
+/**
+ * The frames of an error's stack without its first lines: those repeat the message, and a message may quote data.
+ * @returns an empty string when the thrown thing has no stack
+ */
+export function stackWithoutMessage(error: unknown): string {
+  if (!(error instanceof Error) || !error.stack) return "";
+  return error.stack
+    .split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .join("\n");
+}

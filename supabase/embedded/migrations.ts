@@ -1,0 +1,76 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { toSqlError, SqlError } from "./sql-error.ts";
+
+/** File name to SQL, as `import.meta.glob` with `?raw` gives it: "../migrations/20260101000000_contact.sql". */
+export type Migrations = Record<string, string>;
+
+/** The product's own migrations, the very files that a hosted project is given. */
+export const productMigrations: Migrations = import.meta.glob("../migrations/*.sql", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/**
+ * Applies, in name order, every migration that this database has not seen, each in one transaction together with its
+ * record, so that a crash in between leaves neither or both.
+ * @throws MigrationFailed naming the file; what came before it stays applied
+ */
+export async function applyMigrations(database: PGlite, migrations: Migrations): Promise<void> {
+  const recorded = await database.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
+  const applied = new Set(recorded.rows.map((row) => row.version));
+  for (const migration of inOrder(migrations)) {
+    if (applied.has(migration.version)) continue;
+    await applyMigration(database, migration);
+    applied.add(migration.version);
+  }
+}
+
+/** A migration that PostgreSQL refused. The message names the file and gives PostgreSQL's reason. */
+export class MigrationFailed extends Error {
+  override readonly name = "MigrationFailed";
+}
+
+interface Migration {
+  version: string;
+  name: string;
+  sql: string;
+}
+
+function inOrder(migrations: Migrations): Migration[] {
+  const parsed = Object.entries(migrations).map(([path, sql]) => parseMigration(path, sql));
+  parsed.sort((a, b) => (a.version < b.version ? -1 : 1));
+  const versions = new Set<string>();
+  for (const { version } of parsed) {
+    if (versions.has(version)) throw new MigrationFailed(`Two migrations have the version ${version}; rename one.`);
+    versions.add(version);
+  }
+  return parsed;
+}
+
+function parseMigration(path: string, sql: string): Migration {
+  const match = /(\d+)_([^/]+)\.sql$/.exec(path);
+  if (!match?.[1] || !match[2]) throw new MigrationFailed(`${path} is not named <version>_<name>.sql`);
+  return { version: match[1], name: match[2], sql };
+}
+
+async function applyMigration(database: PGlite, { version, name, sql }: Migration): Promise<void> {
+  try {
+    await database.transaction(async (transaction) => {
+      await transaction.exec(sql);
+      await transaction.query(
+        "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, array[$3])",
+        [version, name, sql],
+      );
+    });
+  } catch (error) {
+    const reason = toSqlError(error);
+    const detail = reason instanceof SqlError ? `${reason.code}: ${reason.message}` : String(reason);
+    throw new MigrationFailed(`Migration ${version}_${name}.sql failed and was rolled back. ${detail}`);
+  } finally {
+    // A migration's SET must not reach the requests that share its session.
+    await database.exec("reset role; reset all");
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { generateApiKey } from "@supabase/lite";
+import { z } from "zod";
+import { writeFileDurably } from "./durable-files.ts";
+
+const secretsSchema = z.object({
+  publishableKey: z.string().startsWith("sb_publishable_"),
+  secretKey: z.string().startsWith("sb_secret_"),
+  jwtSecret: z.string().min(32),
+});
+
+/** The keys of one data folder. They outlive restarts, so that sessions and configured clients keep working. */
+export type Secrets = z.output<typeof secretsSchema>;
+
+/**
+ * Reads `secrets.json`, or creates it (0600) where there is none.
+ * @throws when the file is there but cannot be used: replacing it silently would end every session
+ */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, "secrets.json");
+  const stored = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (stored === null) return createSecrets(path);
+  const secrets = secretsSchema.safeParse(parseJson(stored));
+  if (!secrets.success) {
+    throw new Error(`${path} is damaged. Restore it from a backup, or delete it: new keys are made, sessions end.`);
+  }
+  return secrets.data;
+}
+
+async function createSecrets(path: string): Promise<Secrets> {
+  const secrets: Secrets = {
+    publishableKey: (await generateApiKey("publishable")).key,
+    secretKey: (await generateApiKey("secret")).key,
+    jwtSecret: randomBytes(48).toString("base64url"),
+  };
+  await writeFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  return secrets;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

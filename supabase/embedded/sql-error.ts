@@ -1,0 +1,47 @@
+import { inspect } from "node:util";
+
+/**
+ * A database error that is safe to print: PGlite's own carries the statement and its parameters, and lite prints what
+ * it meets. Code, table and constraint describe the schema; message and detail may quote a row and stay unprinted.
+ */
+export class SqlError extends Error {
+  override readonly name = "SqlError";
+  readonly code: string;
+  readonly detail: string | null;
+  readonly hint: string | null;
+  readonly table: string | undefined;
+  readonly constraint: string | undefined;
+
+  constructor(source: DatabaseFailure) {
+    super(source.message);
+    this.code = source.code;
+    this.detail = source.detail ?? null;
+    this.hint = source.hint ?? null;
+    this.table = source.table;
+    this.constraint = source.constraint;
+  }
+
+  [inspect.custom](): string {
+    return `SqlError ${this.code}`;
+  }
+}
+
+interface DatabaseFailure extends Error {
+  code: string;
+  detail?: string | undefined;
+  hint?: string | undefined;
+  table?: string | undefined;
+  constraint?: string | undefined;
+}
+
+/** A PostgreSQL error (five-character SQLSTATE) becomes a `SqlError`; anything else is returned as it came. */
+export function toSqlError(error: unknown): unknown {
+  if (error instanceof SqlError || !isDatabaseFailure(error)) return error;
+  return new SqlError(error);
+}
+
+function isDatabaseFailure(error: unknown): error is DatabaseFailure {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)
+  );
+}
