@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+
+/** The texts of a submission that every check accepts. */
+export const exampleSubmission = {
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  company: "Engines Ltd",
+  stage: "Growth",
+  goal: "Scale the practice",
+  message: "Please call me.",
+};
+
+/** The two mails that belong to a submission. */
+export const exampleMails = [
+  { kind: "firm", recipient: null, reply_to: "ada@example.com", subject: "A message", body: "Please call me." },
+  { kind: "acknowledgement", recipient: "ada@example.com", reply_to: null, subject: "Received", body: "Thank you." },
+];
+
+/** A fingerprint that no other test uses. */
+export function newFingerprint(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** What differs from the example in one call of {@link receive}. */
+interface ReceiveOptions {
+  fingerprint?: string;
+  submission?: Record<string, unknown>;
+  quarantineReason?: string;
+  mails?: Record<string, unknown>[];
+}
+
+/** Calls `receive_contact_submission` as the function does. */
+export function receive(client: SupabaseClient, options: ReceiveOptions = {}) {
+  return client
+    .rpc("receive_contact_submission", {
+      submission: { ...exampleSubmission, ...options.submission },
+      fingerprint: options.fingerprint ?? newFingerprint(),
+      quarantine_reason: options.quarantineReason ?? null,
+      mails: options.mails ?? exampleMails,
+    })
+    .single<{ submission_id: string; is_new: boolean }>();
+}
