@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
-import { type EntryContext, createReadableStreamFromReadable } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
+import type { AppLoadContext, EntryContext } from "@remix-run/node";
+import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { isHydrated } from "./lib/hydration";
 import { describeError, logProblem } from "./server/log.server";
@@ -10,12 +10,13 @@ import { securityHeaders } from "./server/security-headers.server";
 import { getSettings } from "./server/settings.server";
 import { NonceProvider } from "./ui/nonce";
 
+/** The process edge travels in the same build, so that both share one set of modules. */
 export { startServer } from "./server/http/start.server";
 
 const renderTimeoutMs = 5_000;
 
 /** Renders a page and gives it the headers that belong to the application. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -23,33 +24,17 @@ export default function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
-  const nonce = hydrated ? randomBytes(16).toString("base64") : null;
-  setDocumentHeaders(headers, status, nonce);
-  return new Promise((resolve, reject) => {
-    // A page that goes nowhere without its data is sent whole, so that a failure while rendering is still a clean 500.
-    const ready = hydrated && !isbot(request.headers.get("user-agent")) ? "onShellReady" : "onAllReady";
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceProvider value={nonce ?? undefined}>
-        <RemixServer context={context} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce ?? undefined} />
-      </NonceProvider>,
-      {
-        nonce: nonce ?? undefined,
-        [ready]() {
-          const body = new PassThrough();
-          // Left running, the timer would hold the process open for seconds after SIGTERM.
-          body.on("close", () => clearTimeout(timer));
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
-          pipe(body);
-        },
-        onShellError: reject,
-        onError(error) {
-          if (request.signal.aborted) return;
-          logProblem({ event: "page.render-failed", ...describeError(error) });
-        },
-      },
-    );
-    const timer = setTimeout(abort, renderTimeoutMs);
-  });
+  const nonce = hydrated ? randomBytes(16).toString("base64") : undefined;
+  // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
+  const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
+  const html = await renderWhole(
+    <NonceProvider value={nonce}>
+      <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce} />
+    </NonceProvider>,
+    nonce,
+  );
+  setDocumentHeaders(headers, status, nonce ?? null);
+  return new Response(html, { headers, status });
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */
@@ -60,9 +45,38 @@ export function handleDataRequest(response: Response): Response {
 }
 
 /** Takes what a loader or an action threw; the log names it without quoting it. */
-export function handleError(error: unknown, { request, context }: { request: Request; context: { requestId?: string } }): void {
-  if (request.signal.aborted) return;
+export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
+  const isVisitorsMistake = isRouteErrorResponse(error) && error.status < 500;
+  if (request.signal.aborted || isVisitorsMistake) return;
   logProblem({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
+}
+
+/**
+ * Renders to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
+ * scripts, which Remix writes behind the document, can be put where HTML allows it.
+ */
+function renderWhole(page: React.ReactNode, nonce: string | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
+      onAllReady: () => {
+        clearTimeout(timer);
+        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(html)), reject);
+      },
+      onShellError: (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+      onError: (error) => logProblem({ event: "page.render-failed", ...describeError(error) }),
+    });
+    const timer = setTimeout(abort, renderTimeoutMs);
+  });
+}
+
+function closeDocumentLast(html: string): string {
+  const end = "</body></html>";
+  const at = html.lastIndexOf(end);
+  return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
 }
 
 function setDocumentHeaders(headers: Headers, status: number, nonce: string | null): void {

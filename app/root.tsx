@@ -1,4 +1,4 @@
-import { type LinksFunction, type LoaderFunctionArgs, data } from "@remix-run/node";
+import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, data } from "@remix-run/node";
 import {
   Links,
   Meta,
@@ -13,7 +13,7 @@ import {
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
-import { errorPages, serverErrorPage } from "./content/error-pages";
+import { type ErrorPageCopy, errorPages, serverErrorPage } from "./content/error-pages";
 import { company } from "./content/company";
 import { takeFlash } from "./server/flash.server";
 import styles from "./styles.css?url";
@@ -24,6 +24,7 @@ import { MessageArea } from "./ui/message-area";
 import { contactLink, headerLinks, legalLinks } from "./content/navigation";
 import { useNonce } from "./ui/nonce";
 import { isHydrated } from "./lib/hydration";
+import { pageTitle } from "./content/page-title";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -31,6 +32,10 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
+
+/** The title of an error page; every other page names itself. */
+export const meta: MetaFunction = ({ error }) =>
+  error === undefined ? [{ title: company.name }] : [{ title: pageTitle(findErrorPage(error).title) }];
 
 /** Takes the message that a redirect left for this page. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -86,17 +91,18 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const rootData = useRouteLoaderData<typeof loader>("root");
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const page = errorPages[status] ?? serverErrorPage;
+  const { status, title, text } = findErrorPage(error);
   return (
-    <>
-      <title>{`${page.title} | ${company.name}`}</title>
-      <ErrorPage
-        status={status}
-        title={page.title}
-        text={page.text}
-        requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
-      />
-    </>
+    <ErrorPage
+      status={status}
+      title={title}
+      text={text}
+      requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
+    />
   );
+}
+
+function findErrorPage(error: unknown): ErrorPageCopy & { status: number } {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return { status, ...(errorPages[status] ?? serverErrorPage) };
 }

@@ -1,5 +1,9 @@
-import { type CookieFact, cookies } from "~/content/facts";
+import { type CookieFact, cookies as registry } from "~/content/facts";
 import { getSettings } from "./settings.server";
+
+const cookies: Record<keyof typeof registry, CookieFact> = registry;
+/** Which cookie of the registry. */
+export type CookieKey = keyof typeof registry;
 
 /** Attributes that every cookie of this site shares. */
 export interface CookieAttributes {
@@ -12,13 +16,13 @@ export interface CookieAttributes {
 }
 
 /** The cookie's name on the wire: `__Host-` ties it to this very host and to https (RFC 6265bis, section 4.1.3.2). */
-export function cookieName(key: keyof typeof cookies): string {
+export function cookieName(key: CookieKey): string {
   return (getSettings().isHttps ? "__Host-" : "") + cookies[key].name;
 }
 
 /** The attributes of a registered cookie, its lifetime included. */
-export function cookieAttributes(key: keyof typeof cookies): CookieAttributes {
-  const { lifetime }: CookieFact = cookies[key];
+export function cookieAttributes(key: CookieKey): CookieAttributes {
+  const { lifetime } = cookies[key];
   return {
     path: "/",
     httpOnly: true,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -11,8 +10,8 @@ import { join } from "node:path";
 export async function keepMailFile(folder: string, name: string, message: Uint8Array): Promise<void> {
   if (!/^[\w-]+\.eml$/.test(name)) throw new Error("A mail file needs a plain name.");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `.${randomUUID()}.draft`);
-  const file = await open(draft, "wx", 0o600);
+  const draft = join(folder, `.${name}.draft`);
+  const file = await open(draft, "w", 0o600);
   try {
     await file.writeFile(message);
     await file.sync();

@@ -12,6 +12,8 @@ const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
+  // A button's own form has no fields, and not every client names the type of nothing.
+  if (type === "" && !(Number(request.headers.get("content-length")) > 0)) return new FormData();
   if (!formTypes.includes(type.split(";")[0]?.trim().toLowerCase() ?? "")) {
     throw new Response("This address takes a form.", { status: 415, statusText: "Unsupported Media Type" });
   }

@@ -49,7 +49,9 @@ export async function openSession(request: Request): Promise<SessionClient> {
         parseCookieHeader(request.headers.get("cookie") ?? "").map(({ name, value }) => ({ name, value: value ?? "" })),
       setAll: (changes) => {
         for (const { name, value, options } of changes) {
-          setCookies.push(serializeCookieHeader(name, value, { ...options, ...cookieAttributes("adminSession"), maxAge: options.maxAge }));
+          const attributes = cookieAttributes("adminSession");
+          const maxAge = options.maxAge === 0 ? 0 : attributes.maxAge;
+          setCookies.push(serializeCookieHeader(name, value, { ...attributes, maxAge }));
         }
       },
     },

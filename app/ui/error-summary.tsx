@@ -6,8 +6,8 @@ export interface FormMistake {
   text: string;
 }
 
-/** Stands before a page's title while the page shows mistakes, so that a screen reader says so first. */
-export const errorTitlePrefix = "Error: ";
+/** As the server writes it into the title of a page with mistakes (see content/page-title). */
+const errorTitlePrefix = "Error: ";
 
 /**
  * All mistakes of a form in one place, each a link to its control (the GOV.UK pattern).
@@ -18,8 +18,10 @@ export function ErrorSummary({ mistakes }: { mistakes: FormMistake[] }) {
   const content = mistakes.map((mistake) => mistake.text).join("\n");
   useEffect(() => {
     if (!content) return;
-    box.current?.focus();
+    // In the next frame: conform focuses the first wrong field in an effect of its own, which comes after this one.
+    const frame = requestAnimationFrame(() => box.current?.focus());
     if (!document.title.startsWith(errorTitlePrefix)) document.title = errorTitlePrefix + document.title;
+    return () => cancelAnimationFrame(frame);
   }, [content]);
   if (mistakes.length === 0) return null;
   return (

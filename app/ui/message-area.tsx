@@ -1,9 +1,15 @@
+import { useEffect, useRef } from "react";
 import { Notice, type NoticeProps } from "./notice";
 
-/** Where a waiting message appears: first in the page, before its heading. */
+/**
+ * Where a waiting message appears: first in the page, before its heading. Where scripts run it takes the focus when it
+ * arrives, because who sent a form from the foot of a page would not see it otherwise.
+ */
 export function MessageArea({ message }: { message: NoticeProps | null }) {
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => area.current?.focus(), [message]);
   return message ? (
-    <div className="wrap pt-6">
+    <div ref={area} tabIndex={-1} className="wrap pt-6 outline-none">
       <Notice {...message} />
     </div>
   ) : null;

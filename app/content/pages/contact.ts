@@ -1,0 +1,39 @@
+import { company } from "../company";
+import { replyWithinHours } from "../facts";
+
+/** Every word of the contact page. */
+export const contactPage = {
+  title: "Contact Us",
+  description: `Write to ${company.name}. We reply within ${replyWithinHours} hours.`,
+  lead: `Tell us where your venture stands and what you want to reach. We reply within ${replyWithinHours} hours.`,
+  direct: "You would rather write an email?",
+  fields: {
+    name: { label: "Name" },
+    email: { label: "Email", hint: "We use it only to answer you." },
+    company: { label: "Company" },
+    stage: {
+      label: "Business stage",
+      hint: "Choose one or write your own.",
+      suggestions: [
+        "Idea",
+        "Startup",
+        "Small or mid-sized business",
+        "Growth stage",
+        "Enterprise or health system",
+        "Investor",
+      ],
+    },
+    goal: { label: "Goal", hint: "The one thing you want to achieve next." },
+    message: { label: "Message" },
+  },
+  consent: {
+    before: "I agree that my details are used to answer this message, as the ",
+    link: "privacy policy",
+    after: " describes.",
+  },
+  trap: "Leave this field empty",
+  send: "Send Message",
+  sending: "Sending...",
+  tooMany: (wait: string) =>
+    `You have sent many messages in a short time. Your text is kept here: send it again in ${wait}.`,
+};

@@ -1,0 +1,10 @@
+/** Every word of the sign-in page. */
+export const loginPage = {
+  title: "Admin Login",
+  description: "Sign in to read what visitors wrote.",
+  fields: { email: "Email", password: "Password" },
+  signIn: "Sign In",
+  signingIn: "Signing in...",
+  mistakes: { email: "Enter your email address, like name@example.com", password: "Enter your password" },
+  tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
+};

@@ -1,0 +1,48 @@
+import { adminPage } from "~/content/pages/admin";
+import { formatInstant } from "~/lib/dates";
+import type { Submission } from "./submissions.server";
+
+/** One message: who wrote, when, and every word of it (spec section 2). */
+export function SubmissionCard({ submission }: { submission: Submission }) {
+  const { details, quarantine } = adminPage;
+  const facts: [string, string][] = [
+    [details.company, submission.company],
+    [details.stage, submission.stage],
+    [details.goal, submission.goal],
+    ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
+  ];
+  return (
+    <article className="rounded-xl border border-(--line) bg-(--raised) p-6" aria-labelledby={`submission-${submission.id}`}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h3 id={`submission-${submission.id}`} className="text-xl break-words">
+          {submission.name}
+        </h3>
+        <time dateTime={submission.created_at} className="text-(--muted)">
+          {formatInstant(submission.created_at)}
+        </time>
+      </div>
+      <p className="mt-1">
+        <a href={`mailto:${encodeURIComponent(submission.email).replace("%40", "@")}`} className="inline-block py-2.5 break-all">
+          {submission.email}
+        </a>
+      </p>
+      {submission.quarantine_reason ? (
+        <p className="mt-1 text-(--muted)">
+          {quarantine.reasons[submission.quarantine_reason] ?? submission.quarantine_reason}
+        </p>
+      ) : null}
+      <dl className="mt-4 grid gap-x-8 gap-y-3 sm:grid-cols-2">
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt className="text-sm text-(--muted)">{term}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+        <div className="sm:col-span-2">
+          <dt className="text-sm text-(--muted)">{details.message}</dt>
+          <dd className="break-words whitespace-pre-wrap">{submission.message}</dd>
+        </div>
+      </dl>
+    </article>
+  );
+}

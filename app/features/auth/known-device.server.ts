@@ -1,0 +1,41 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Cookie, createCookie } from "@remix-run/node";
+import { z } from "zod";
+import { cookieAttributes, cookieName } from "~/server/cookies.server";
+import { getSessionSecret } from "~/server/session-secret.server";
+
+/**
+ * A signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Attempts from such a
+ * device are counted on their own, so that strangers who try passwords for an account never shut its owner out.
+ */
+const knownDeviceSchema = z.object({ id: z.string().max(64), accounts: z.array(z.string().max(64)).max(5) });
+
+type KnownDevice = z.output<typeof knownDeviceSchema>;
+
+let cookie: Cookie | undefined;
+const deviceCookie = () =>
+  (cookie ??= createCookie(cookieName("knownDevice"), { ...cookieAttributes("knownDevice"), secrets: [getSessionSecret()] }));
+
+/** The device's id when it has signed in to this account before, else null. */
+export async function findKnownDevice(request: Request, email: string): Promise<string | null> {
+  const device = await parseDevice(request);
+  return device?.accounts.includes(accountKey(email)) ? device.id : null;
+}
+
+/** The `Set-Cookie` value that makes this device known for the account, beside the few it was known for. */
+export async function setKnownDevice(request: Request, email: string): Promise<string> {
+  const device = await parseDevice(request);
+  const key = accountKey(email);
+  const accounts = [key, ...(device?.accounts.filter((account) => account !== key) ?? [])].slice(0, 5);
+  return deviceCookie().serialize({ id: device?.id ?? randomUUID(), accounts } satisfies KnownDevice);
+}
+
+/** Names an account in a cookie or a counter without holding its address. */
+export function accountKey(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
+}
+
+async function parseDevice(request: Request): Promise<KnownDevice | null> {
+  const value: unknown = await deviceCookie().parse(request.headers.get("cookie"));
+  return knownDeviceSchema.safeParse(value).data ?? null;
+}

@@ -1,0 +1,59 @@
+import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { loginPage as copy } from "~/content/pages/login";
+import { ErrorSummary } from "~/ui/error-summary";
+import { TextField } from "~/ui/field";
+import type { Credentials } from "./login.schema";
+
+/** The sign-in form. */
+export interface LoginFormProps {
+  /** what the last post came back with; never holds the password */
+  lastResult: SubmissionResult | undefined;
+  isSigningIn: boolean;
+  /** stands between the mistakes and the fields */
+  children: ReactNode;
+}
+
+/** E-mail, password and a button; complete without scripts. */
+export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps) {
+  const [form, fields] = useForm<Credentials>({ id: "login", lastResult });
+  const mistakes = [fields.email, fields.password].flatMap((field) => {
+    const text = field.errors?.[0];
+    return text ? [{ controlId: field.id, text }] : [];
+  });
+  return (
+    <>
+      <ErrorSummary mistakes={mistakes} />
+      {children}
+      <Form {...getFormProps(form)} method="post" action="/login" noValidate className="grid gap-6">
+        <TextField
+          label={copy.fields.email}
+          id={fields.email.id}
+          name={fields.email.name}
+          type="email"
+          autoComplete="username"
+          required
+          disabled={isSigningIn}
+          defaultValue={fields.email.initialValue}
+          error={fields.email.errors?.[0]}
+        />
+        <TextField
+          label={copy.fields.password}
+          id={fields.password.id}
+          name={fields.password.name}
+          type="password"
+          autoComplete="current-password"
+          required
+          disabled={isSigningIn}
+          error={fields.password.errors?.[0]}
+        />
+        <p>
+          <button className="button w-full" disabled={isSigningIn}>
+            {isSigningIn ? copy.signingIn : copy.signIn}
+          </button>
+        </p>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { loginPage } from "~/content/pages/login";
+
+/** What the sign-in form may hold (spec section 5); longer than any password that bcrypt reads is refused unread. */
+export const loginSchema = z.object({
+  email: z
+    .string(loginPage.mistakes.email)
+    .trim()
+    .max(255, loginPage.mistakes.email)
+    .regex(z.regexes.html5Email, loginPage.mistakes.email),
+  password: z.string(loginPage.mistakes.password).min(1, loginPage.mistakes.password).max(1024),
+});
+
+/** An e-mail address and a password that are worth trying. */
+export type Credentials = z.output<typeof loginSchema>;

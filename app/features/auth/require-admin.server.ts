@@ -1,0 +1,56 @@
+import { type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { redirect } from "@remix-run/node";
+import type { MessageKey } from "~/content/messages";
+import { setFlash } from "~/server/flash.server";
+import { describeError, logProblem } from "~/server/log.server";
+import { openSession } from "~/server/supabase.server";
+
+/** Somebody who may read what came in, and the client that reads with their rights. */
+export interface Admin {
+  supabase: SupabaseClient;
+  /** must go out with the answer, or a refreshed session is lost */
+  setCookies: string[];
+}
+
+/** The backend could not say who this is; their session is kept. */
+export class AdminUnavailable extends Error {
+  override name = "AdminUnavailable";
+}
+
+/**
+ * Lets admins pass (spec section 6). The user is asked from the authentication service, not read from the token, which
+ * stays valid for a while after signing out.
+ * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message
+ * @throws AdminUnavailable when the backend does not answer
+ */
+export async function requireAdmin(request: Request): Promise<Admin> {
+  const { supabase, setCookies } = await openSession(request);
+  const { data, error } = await supabase.auth.getUser();
+  if (error && isServiceTrouble(error)) throw unavailable(error);
+  if (!data.user) throw await redirectWithMessage("/login", "loginRequired", setCookies);
+
+  const role = await supabase
+    .from("user_roles")
+    .select("role")
+    .eq("user_id", data.user.id)
+    .eq("role", "admin")
+    .maybeSingle();
+  if (role.error) throw unavailable(role.error);
+  if (!role.data) throw await redirectWithMessage("/", "notAdmin", setCookies);
+  return { supabase, setCookies };
+}
+
+function isServiceTrouble(error: Error & { status?: number }): boolean {
+  return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
+}
+
+function unavailable(cause: unknown): AdminUnavailable {
+  logProblem({ event: "admin.unavailable", ...describeError(cause) });
+  return new AdminUnavailable();
+}
+
+async function redirectWithMessage(path: string, message: MessageKey, setCookies: string[]): Promise<Response> {
+  const headers = new Headers({ "Cache-Control": "no-store" });
+  for (const value of [...setCookies, await setFlash(message)]) headers.append("Set-Cookie", value);
+  return redirect(path, { status: 303, headers });
+}

@@ -1,0 +1,71 @@
+import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { setTimeout as wait } from "node:timers/promises";
+import { fallbackTexts } from "~/content/messages";
+import { describeError, logProblem } from "~/server/log.server";
+import { type SessionClient, openSession } from "~/server/supabase.server";
+import { setKnownDevice } from "./known-device.server";
+import type { Credentials } from "./login.schema";
+import { admitAttempt } from "./sign-in-throttle.server";
+
+/** How a sign-in ended; texts are for the person at the form. */
+export type SignInOutcome =
+  | { outcome: "signed-in"; setCookies: string[] }
+  | { outcome: "refused"; text: string }
+  | { outcome: "throttled"; retryAfterSeconds: number }
+  | { outcome: "broken"; text: string };
+
+/**
+ * A failure takes at least this long. The authentication service answers sooner for an unknown address than for a wrong
+ * password (it hashes nothing), which would tell a stranger who has an account.
+ */
+const failureTakesMs = 600;
+
+/**
+ * Signs in with e-mail and password (spec section 7) and offers the session to `bootstrap-admin`.
+ * @param address the client's, or null where unknown
+ */
+export async function signIn(
+  credentials: Credentials,
+  request: Request,
+  address: string | null,
+): Promise<SignInOutcome> {
+  const earliestFailure = wait(failureTakesMs);
+  const attempt = await admitAttempt(credentials.email, request, address);
+  if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  try {
+    const session = await openSession(request);
+    const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
+    if (error) {
+      await earliestFailure;
+      return describeRefusal(error);
+    }
+    await attempt.succeed();
+    await offerAdminRole(session, data.session.access_token);
+    return {
+      outcome: "signed-in",
+      setCookies: [...session.setCookies, await setKnownDevice(request, credentials.email)],
+    };
+  } finally {
+    attempt.end();
+  }
+}
+
+function describeRefusal(error: AuthError): SignInOutcome {
+  const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
+  if (!isServiceTrouble) return { outcome: "refused", text: error.message };
+  logProblem({ event: "login.broken", ...describeError(error), status: error.status });
+  // What the network says of itself ("fetch failed") helps nobody at a form.
+  return { outcome: "broken", text: fallbackTexts.loginBroken };
+}
+
+/** Its failure is ignored (spec section 6): whoever is no admin is told so at /admin. */
+async function offerAdminRole({ supabase }: SessionClient, accessToken: string): Promise<void> {
+  try {
+    await supabase.functions.invoke("bootstrap-admin", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+    });
+  } catch (error) {
+    logProblem({ event: "login.bootstrap-admin-failed", ...describeError(error) });
+  }
+}

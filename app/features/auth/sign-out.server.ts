@@ -1,0 +1,14 @@
+import { describeError, logProblem } from "~/server/log.server";
+import { openSession } from "~/server/supabase.server";
+
+/**
+ * Ends the session here and at the authentication service. When that does not answer, the cookies go all the same: who
+ * leaves a shared desk must be able to.
+ * @returns the `Set-Cookie` values that remove the session
+ */
+export async function signOut(request: Request): Promise<string[]> {
+  const { supabase, setCookies } = await openSession(request);
+  const { error } = await supabase.auth.signOut({ scope: "local" });
+  if (error) logProblem({ event: "logout.incomplete", ...describeError(error) });
+  return setCookies;
+}

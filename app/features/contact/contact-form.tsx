@@ -1,0 +1,89 @@
+import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { contactPage as copy } from "~/content/pages/contact";
+import { ErrorSummary } from "~/ui/error-summary";
+import { TextAreaField, TextField } from "~/ui/field";
+import { ConsentBox, useConsent } from "./consent-box";
+import type { ContactMessage } from "./contact.schema";
+
+/** What the form starts from; field rules come from the server, so that no validation library reaches the browser. */
+export interface ContactFormProps {
+  /** HTML constraints by field, from the schema */
+  constraint: Record<string, { required?: boolean; maxLength?: number }>;
+  /** what the last post came back with: mistakes and everything that was typed */
+  lastResult: SubmissionResult | undefined;
+  isSending: boolean;
+  /** stands between the mistakes and the fields */
+  children: ReactNode;
+}
+
+const textFields = ["name", "email", "company", "stage", "goal"] as const;
+const autocomplete = { name: "name", email: "email", company: "organization", stage: "off", goal: "off" } as const;
+
+/** The contact form (spec sections 2 to 5); complete without scripts. */
+export function ContactForm({ constraint, lastResult, isSending, children }: ContactFormProps) {
+  const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
+  const [consent, setConsent] = useConsent();
+  const order = [...textFields, "message", "privacyConsent"] as const;
+  const mistakes = order.flatMap((name) => {
+    const text = fields[name].errors?.[0];
+    return text ? [{ controlId: fields[name].id, text }] : [];
+  });
+  if (form.errors?.[0]) mistakes.unshift({ controlId: fields.message.id, text: form.errors[0] });
+  return (
+    <>
+      <ErrorSummary mistakes={mistakes} />
+      {children}
+      <Form {...getFormProps(form)} method="post" action="/contact" noValidate className="grid gap-7">
+        {textFields.map((name) => (
+          <TextField
+            key={name}
+            {...copy.fields[name]}
+            id={fields[name].id}
+            name={fields[name].name}
+            type={name === "email" ? "email" : "text"}
+            autoComplete={autocomplete[name]}
+            defaultValue={fields[name].initialValue}
+            required={fields[name].required}
+            maxLength={fields[name].maxLength}
+            error={fields[name].errors?.[0]}
+          />
+        ))}
+        <TextAreaField
+          {...copy.fields.message}
+          id={fields.message.id}
+          name={fields.message.name}
+          rows={8}
+          defaultValue={fields.message.initialValue}
+          required={fields.message.required}
+          maxLength={fields.message.maxLength}
+          error={fields.message.errors?.[0]}
+        />
+        <div className="trap" aria-hidden="true">
+          <label>
+            {copy.trap}
+            <input
+              name={fields.honeypot.name}
+              defaultValue={fields.honeypot.initialValue}
+              tabIndex={-1}
+              autoComplete="off"
+            />
+          </label>
+        </div>
+        <ConsentBox
+          id={fields.privacyConsent.id}
+          name={fields.privacyConsent.name}
+          checkedAtFirst={fields.privacyConsent.initialValue === "on"}
+          error={fields.privacyConsent.errors?.[0]}
+          onChange={setConsent}
+        />
+        <p>
+          <button className="button w-full sm:w-auto" disabled={isSending || consent === "missing"}>
+            {isSending ? copy.sending : copy.send}
+          </button>
+        </p>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { company } from "~/content/company";
+import { messages } from "~/content/messages";
+import { contactPage } from "~/content/pages/contact";
+import { pageTitle } from "~/content/page-title";
+import { ContactForm } from "~/features/contact/contact-form";
+import { contactMessageSchema } from "~/features/contact/contact.schema";
+import { receiveContactMessage } from "~/features/contact/contact.server";
+import type { HydratedHandle } from "~/lib/hydration";
+import { setFlash } from "~/server/flash.server";
+import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/guard.server";
+import { MessageArea } from "~/ui/message-area";
+
+export const handle: HydratedHandle = { hydrate: true };
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: pageTitle(contactPage.title, { hasMistakes: page?.hasMistakes }) },
+  { name: "description", content: contactPage.description },
+];
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return {
+    constraint: getZodConstraint(contactMessageSchema),
+    hasMistakes: hasMistakes(context),
+    // A new key empties the form: it changes with every load, and after a success the page is loaded again.
+    formKey: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form, rate, address } = await guardPost(request, context);
+  const submission = parseWithZod(form, { schema: contactMessageSchema });
+  if (!rate.allowed) {
+    markMistakes(context);
+    const tooMany = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
+    return data(
+      { result: submission.reply({ formErrors: [tooMany] }), message: null },
+      { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
+    );
+  }
+  if (submission.status !== "success") {
+    markMistakes(context);
+    return data({ result: submission.reply(), message: null }, { status: 400 });
+  }
+  const { outcome } = await receiveContactMessage(submission.value, address);
+  if (outcome === "unavailable") {
+    return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
+  }
+  return redirect("/contact", { status: 303, headers: { "Set-Cookie": await setFlash("contactSent") } });
+}
+
+export default function ContactPage() {
+  const { constraint, formKey } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const isSending = useNavigation().formAction === "/contact";
+  return (
+    <>
+      <MessageArea message={answer?.message ?? null} />
+      <div className="wrap max-w-3xl py-12 md:py-20">
+        <ContactForm key={formKey} constraint={constraint} lastResult={answer?.result} isSending={isSending}>
+          <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
+          <p className="mt-5 mb-10 max-w-[60ch] text-xl">{contactPage.lead}</p>
+        </ContactForm>
+        <p className="mt-10 text-(--muted)">
+          {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
+        </p>
+      </div>
+    </>
+  );
+}

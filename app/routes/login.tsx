@@ -1,0 +1,68 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { useActionData, useNavigation } from "@remix-run/react";
+import { messageTitles } from "~/content/messages";
+import { pageTitle } from "~/content/page-title";
+import { loginPage } from "~/content/pages/login";
+import { LoginForm } from "~/features/auth/login-form";
+import { loginSchema } from "~/features/auth/login.schema";
+import { signIn } from "~/features/auth/sign-in.server";
+import type { HydratedHandle } from "~/lib/hydration";
+import { setFlash } from "~/server/flash.server";
+import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/guard.server";
+import { MessageArea } from "~/ui/message-area";
+import type { NoticeProps } from "~/ui/notice";
+
+export const handle: HydratedHandle = { hydrate: true };
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: pageTitle(loginPage.title, { hasMistakes: page?.hasMistakes }) },
+  { name: "description", content: loginPage.description },
+  { name: "robots", content: "noindex" },
+];
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { hasMistakes: hasMistakes(context) };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form, rate, address } = await guardPost(request, context);
+  const submission = parseWithZod(form, { schema: loginSchema });
+  const refuse = (status: number, message: NoticeProps | null, headers?: HeadersInit) => {
+    markMistakes(context);
+    return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers });
+  };
+  const refuseFor = (seconds: number) =>
+    refuse(429, failed(loginPage.tooMany(waitInWords(seconds))), { "Retry-After": String(seconds) });
+
+  if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
+  if (submission.status !== "success") return refuse(400, null);
+
+  const result = await signIn(submission.value, request, address);
+  if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
+  if (result.outcome === "refused") return refuse(401, failed(result.text));
+  if (result.outcome === "broken") {
+    return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
+  }
+  const headers = new Headers();
+  for (const value of [...result.setCookies, await setFlash("loginSucceeded")]) headers.append("Set-Cookie", value);
+  return redirect("/admin", { status: 303, headers });
+}
+
+const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });
+
+export default function LoginPage() {
+  const answer = useActionData<typeof action>();
+  const isSigningIn = useNavigation().formAction === "/login";
+  return (
+    <>
+      <MessageArea message={answer?.message ?? null} />
+      <div className="wrap max-w-xl py-12 md:py-20">
+        <LoginForm lastResult={answer?.result} isSigningIn={isSigningIn}>
+          <h1 className="mt-6 mb-8 text-(length:--text-title)">{loginPage.title}</h1>
+        </LoginForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { signOut } from "~/features/auth/sign-out.server";
+import { setFlash } from "~/server/flash.server";
+import { guardPost } from "~/server/guard.server";
+
+/** Only a form posts here; as an address it does not exist. */
+export function loader(): never {
+  throw new Response(null, { status: 404, statusText: "Not Found" });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  await guardPost(request, context);
+  const setCookies = await signOut(request);
+  const headers = new Headers({ "Cache-Control": "no-store" });
+  for (const value of [...setCookies, await setFlash("loggedOut")]) headers.append("Set-Cookie", value);
+  return redirect("/login", { status: 303, headers });
+}
+
+/** With a page of its own, the missing address shows the not-found page and not bare data. */
+export default function LogoutPage() {
+  return null;
+}

@@ -1,0 +1,19 @@
+/**
+ * Where a page really lives, when the visitor asked for `/Contact/` or the like: one address a page, for search engines
+ * and caches.
+ * @param url path and query as received
+ * @returns the canonical path and query, or null when the request already uses it
+ */
+export function findCanonicalPath(url: string): string | null {
+  const [path = "/", query] = splitQuery(url);
+  // Data requests of scripts and files keep their names.
+  if (/\.[^/]*$/.test(path)) return null;
+  // Leading slashes collapse as well: a Location of //host would lead to another site.
+  const canonical = path.toLowerCase().replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+  return canonical === path ? null : canonical + query;
+}
+
+function splitQuery(url: string): [string, string] {
+  const start = url.indexOf("?");
+  return start === -1 ? [url, ""] : [url.slice(0, start), url.slice(start)];
+}

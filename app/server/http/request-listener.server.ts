@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import express, { type ErrorRequestHandler } from "express";
+import onHeaders from "on-headers";
+import sirv from "sirv";
+import { isSameOrigin } from "~/lib/same-origin";
+import { describeError, logProblem } from "../log.server";
+import { securityHeaders } from "../security-headers.server";
+import { type Settings, getSettings } from "../settings.server";
+import { findCanonicalPath } from "./canonical-path.server";
+import { answerPlainly } from "./plain-answer.server";
+
+const requestIds = new WeakMap<IncomingMessage, string>();
+const sameOrigin = new WeakMap<IncomingMessage, boolean>();
+
+/**
+ * The way of a request through the edge of the process: headers, sanity, static files, canonical address, pages.
+ * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
+ * @param publicDir files served as they are
+ */
+export function createRequestListener(build: ServerBuild, clientDir: string, publicDir: string): RequestListener {
+  const settings = getSettings();
+  const defaults = Object.entries(securityHeaders({ isHttps: settings.isHttps, scriptNonce: null }));
+  const serveAssets = sirv(join(clientDir, "assets"), { maxAge: 365 * 24 * 3600, immutable: true, etag: true });
+  const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
+  const pages = createPages(build);
+
+  return (request, response) => {
+    requestIds.set(request, randomUUID());
+    // Last of all, so that no answer leaves without them, whoever made it.
+    onHeaders(response, () => {
+      for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);
+    });
+    if (refuse(request, response, settings)) return;
+    // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
+    sameOrigin.set(request, judgeOrigin(request, settings));
+    delete request.headers.origin;
+    if (settings.siteUrlIsExplicit) pretendCanonicalHost(request, settings.siteUrl);
+
+    const path = request.url ?? "/";
+    if (path.startsWith("/assets/")) {
+      request.url = path.slice("/assets".length);
+      serveAssets(request, response, () => answerPlainly(response, 404, "Not found\n"));
+      return;
+    }
+    const canonical = request.method === "POST" ? null : findCanonicalPath(path);
+    servePublic(request, response, () => {
+      if (canonical === null) pages(request, response);
+      else answerPlainly(response, 308, "", { Location: canonical });
+    });
+  };
+}
+
+/** Answers what no page can answer; false when the request may go on. */
+function refuse(request: IncomingMessage, response: ServerResponse, settings: Settings): boolean {
+  if (!["GET", "HEAD", "POST"].includes(request.method ?? "")) {
+    answerPlainly(response, 405, "Only GET, HEAD and POST work here.\n", { Allow: "GET, HEAD, POST" });
+    return true;
+  }
+  if (!isReadablePath(request.url ?? "") || !(settings.siteUrlIsExplicit || isHost(request.headers.host))) {
+    answerPlainly(response, 400, "The address of this request is broken.\n");
+    return true;
+  }
+  return false;
+}
+
+function isReadablePath(url: string): boolean {
+  if (!url.startsWith("/")) return false;
+  try {
+    return !decodeURIComponent(url.split("?", 1)[0] ?? "").includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+function isHost(host: string | undefined): boolean {
+  return host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+}
+
+function judgeOrigin(request: IncomingMessage, settings: Settings): boolean {
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === "string" ? value : null;
+  };
+  return isSameOrigin(
+    { origin: header("origin"), fetchSite: header("sec-fetch-site"), host: header("host") },
+    settings.siteUrlIsExplicit ? settings.siteUrl : null,
+  );
+}
+
+/** Whatever a proxy or a forger sent as Host, pages know only the site's own. */
+function pretendCanonicalHost(request: IncomingMessage, siteUrl: string): void {
+  request.headers.host = new URL(siteUrl).host;
+  delete request.headers["x-forwarded-host"];
+}
+
+function createPages(build: ServerBuild): RequestListener {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.all(
+    "*",
+    createRequestHandler({
+      build,
+      getLoadContext: (request) => ({
+        requestId: requestIds.get(request),
+        peerAddress: request.socket.remoteAddress ?? "",
+        isSameOrigin: sameOrigin.get(request),
+      }),
+    }),
+  );
+  app.use(answerFailure);
+  return app;
+}
+
+/** Express knows an error handler by its four parameters. */
+const answerFailure: ErrorRequestHandler = (error, request, response, _next) => {
+  logProblem({ event: "request.failed", requestId: requestIds.get(request), ...describeError(error) });
+  if (response.headersSent) response.destroy();
+  else answerPlainly(response, 500, "Something went wrong on our side. Try again in a minute.\n");
+};

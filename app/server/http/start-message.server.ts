@@ -1,0 +1,34 @@
+import { join, resolve } from "node:path";
+import type { Settings } from "../settings.server";
+
+/**
+ * What the operator reads when the server is up.
+ * @param port the real one, where the setting was 0
+ * @param firstAdmin only where a password was generated in this start: it is shown here once and stored nowhere
+ */
+export function describeStart(
+  settings: Settings,
+  port: number,
+  firstAdmin: { email: string; password: string } | null,
+): string {
+  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
+  if (settings.siteUrlIsExplicit) lines.push(`Site:   ${settings.siteUrl}`);
+  if (settings.backend.kind === "hosted") {
+    lines.push(`Data:   the Supabase project at ${settings.backend.url}`);
+  } else {
+    lines.push(`Data:   ${resolve(settings.dataDir)}`);
+    const hasMailServer = settings.mail.smtpUrl !== undefined || settings.mail.resendApiKey !== undefined;
+    if (!hasMailServer) lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
+  }
+  if (firstAdmin) {
+    lines.push(
+      "",
+      `Admin:  ${firstAdmin.email}`,
+      `        password ${firstAdmin.password}`,
+      "        Shown only now: write it down, then sign in at /login.",
+      "",
+    );
+  }
+  return lines.join("\n");
+}
