@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MailServer, startMailServer } from "./support/mail-server.ts";
+import { newMessage, type Site, startSite } from "./support/site.ts";
+
+describe("send-contact-email", () => {
+  let site: Site;
+  let mailServer: MailServer;
+
+  beforeAll(async () => {
+    site = await startSite();
+    mailServer = await startMailServer();
+    site.settings.SMTP_URL = mailServer.url;
+  });
+  beforeEach(async () => {
+    await site.finishBackgroundWork();
+    mailServer.received.length = 0;
+  });
+  afterAll(async () => {
+    await site?.close();
+    await mailServer?.close();
+  });
+
+  const send = (body: unknown, init?: RequestInit) => site.call("send-contact-email", body, init);
+
+  async function findSubmissions(message: string) {
+    return (await site.service.from("contact_submissions").select().eq("message", message).throwOnError()).data;
+  }
+
+  async function countSubmissions() {
+    const table = site.service.from("contact_submissions");
+    return (await table.select("*", { count: "exact", head: true }).throwOnError()).count;
+  }
+
+  it("stores the message and mails the firm everything and the visitor an acknowledgement", async () => {
+    const message = newMessage({ message: "Line one\r\n.\r\nLine three 💚" });
+    const response = await send(message, { headers: { "x-client-address": "203.0.113.9" } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true });
+    const { honeypot: _empty, privacyConsent: _given, ...texts } = message;
+    const stored = await findSubmissions("Line one\n.\nLine three 💚");
+    expect(stored).toMatchObject([{ ...texts, message: "Line one\n.\nLine three 💚", ip_address: "203.0.113.9" }]);
+
+    await site.finishBackgroundWork();
+    expect(mailServer.received).toHaveLength(2);
+    const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"))!;
+    expect(firm.recipients).toEqual(["hello@firm.example"]);
+    expect(firm.from).toBe("website@firm.example");
+    expect(firm.content).toMatchObject({
+      from: { name: "The Firm", address: "website@firm.example" },
+      to: [{ address: "hello@firm.example" }],
+      replyTo: [{ address: "ada@example.com" }],
+      messageId: expect.stringMatching(/^<[0-9a-f-]{36}@firm\.example>$/),
+    });
+    for (const text of [
+      ...Object.values(texts).slice(0, 5),
+      "Line one\n.\nLine three 💚",
+      "https://firm.example/admin",
+    ]) {
+      expect(firm.content.text).toContain(text);
+    }
+    expect(headerOf(firm, "auto-submitted")).toBe("auto-generated");
+
+    const acknowledgement = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
+    expect(acknowledgement.recipients).toEqual(["ada@example.com"]);
+    expect(acknowledgement.content.replyTo).toMatchObject([{ address: "hello@firm.example" }]);
+    expect(headerOf(acknowledgement, "auto-submitted")).toBe("auto-replied");
+    expect(acknowledgement.content.text).toContain("within 24 hours");
+    expect(acknowledgement.content.text).toContain("If you did not write to us");
+  });
+
+  it("quotes nothing of what the visitor typed in the acknowledgement", async () => {
+    const texts = {
+      name: "Zyx-name",
+      company: "Zyx-company",
+      stage: "Zyx-stage",
+      goal: "Zyx-goal",
+      message: "Zyx-text",
+    };
+    await send(newMessage(texts));
+    await site.finishBackgroundWork();
+    const acknowledgement = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
+    expect(JSON.stringify(acknowledgement.content)).not.toContain("Zyx");
+  });
+
+  it("lets no visitor add a header or a recipient", async () => {
+    const message = newMessage({
+      name: "Ada\r\nBcc: victim@example.net",
+      company: "Engines <victim@example.net>, victim@example.net",
+    });
+    expect((await send(message)).status).toBe(200);
+    await site.finishBackgroundWork();
+    const addresses = mailServer.received.flatMap(({ recipients }) => recipients);
+    expect(addresses.sort()).toEqual(["ada@example.com", "hello@firm.example"]);
+    for (const { content } of mailServer.received) {
+      expect([content.to, content.cc, content.bcc].flat().filter(Boolean)).toHaveLength(1);
+      expect(headerOf({ content }, "bcc")).toBeUndefined();
+    }
+  });
+
+  it("makes one submission of the same message sent many times, and answers all the same", async () => {
+    const message = newMessage();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(message)));
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ ok: true });
+    }
+    await site.finishBackgroundWork();
+    expect(await findSubmissions(message.message)).toHaveLength(1);
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("keeps a message that tripped the honeypot in quarantine, and lets the person through at the second try", async () => {
+    const message = newMessage({ honeypot: "https://spam.example" });
+    const response = await send(message);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true });
+    await site.finishBackgroundWork();
+    await site.deliver();
+    expect(await findSubmissions(message.message)).toMatchObject([{ quarantine_reason: "honeypot" }]);
+    expect(mailServer.received).toEqual([]);
+
+    expect((await send({ ...message, honeypot: "" })).status).toBe(200);
+    await site.finishBackgroundWork();
+    expect(await findSubmissions(message.message)).toHaveLength(2);
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it.each([
+    ["203.0.113.9", "203.0.113.9"],
+    ["2001:db8::7", "2001:db8::7"],
+    ["::ffff:203.0.113.9", "::ffff:203.0.113.9"],
+    ["not an address", null],
+    ["203.0.113.9, 10.0.0.1", null],
+    ["10.0.0.0/8", null],
+    ["<script>", null],
+  ])("keeps the client's address %j as %j", async (header, kept) => {
+    const message = newMessage();
+    expect((await send(message, { headers: { "x-client-address": header } })).status).toBe(200);
+    expect(await findSubmissions(message.message)).toMatchObject([{ ip_address: kept }]);
+  });
+
+  it("names the fields that are wrong and stores nothing", async () => {
+    const before = await countSubmissions();
+    const response = await send({ ...newMessage(), name: " ", email: "nobody", message: ["a"], privacyConsent: false });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: "invalid",
+      fields: {
+        name: ["Enter your name"],
+        email: ["Enter an email address in the correct format, like name@example.com"],
+        message: ["Enter your message"],
+        privacyConsent: ["Tick the box to agree to the privacy policy"],
+      },
+    });
+    for (const body of ["", "{", "null", "[]", '"text"', "1"]) {
+      const refused = await send(body);
+      expect(refused.status, body).toBe(400);
+      expect(await refused.json()).toMatchObject({ error: "invalid" });
+    }
+    expect(await countSubmissions()).toBe(before);
+  });
+
+  it("refuses other methods, other content and too much of it", async () => {
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
+      const refused = await send(undefined, { method });
+      expect(refused.status, method).toBe(405);
+      expect(refused.headers.get("allow")).toBe("POST");
+    }
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", ""]) {
+      expect((await send(newMessage(), { headers: { "Content-Type": type } })).status, type).toBe(415);
+    }
+    const tooLarge = JSON.stringify(newMessage({ extra: "a".repeat(65_536) }));
+    expect((await send(tooLarge)).status).toBe(413);
+    expect((await send(tooLarge, { headers: { "Content-Length": "10" } })).status).toBe(413);
+    expect((await send(newMessage({ extra: "a".repeat(60_000) }))).status).toBe(200);
+  });
+
+  it("answers 503 when nothing could be stored", async () => {
+    const reach = site.host.fetch;
+    const failures: (typeof fetch | undefined)[] = [
+      () => Promise.reject(new TypeError("fetch failed")),
+      () => Promise.resolve(new Response("down", { status: 500 })),
+      () => Promise.resolve(new Response("<html>", { status: 200 })),
+    ];
+    try {
+      for (const failure of failures) {
+        site.host.fetch = failure;
+        const response = await send(newMessage());
+        expect(response.status).toBe(503);
+        expect(await response.json()).toEqual({ error: "unavailable" });
+      }
+    } finally {
+      site.host.fetch = reach;
+    }
+    site.settings.SUPABASE_SECRET_KEY = "";
+    expect((await send(newMessage())).status).toBe(503);
+    site.settings.SUPABASE_SECRET_KEY = site.embedded.secretKey;
+    expect((await send(newMessage())).status).toBe(200);
+  });
+
+  it("logs nothing of a person", () => {
+    const log = JSON.stringify(site.events);
+    expect(site.events.length).toBeGreaterThan(0);
+    for (const personal of ["ada@example.com", "Ada", "Please call me", "203.0.113.9", "victim"]) {
+      expect(log).not.toContain(personal);
+    }
+  });
+});
+
+function headerOf({ content }: Pick<MailServer["received"][number], "content">, name: string): string | undefined {
+  return content.headers.find((header) => header.key === name)?.value;
+}

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** A mail as the server got it: its envelope and its parsed content. */
+export interface ReceivedMail {
+  from: string;
+  recipients: string[];
+  content: Email;
+}
+
+/** A real SMTP server on the loopback address that keeps what it gets. */
+export interface MailServer {
+  url: string;
+  received: ReceivedMail[];
+  /** Answers the RCPT command for an address with this reply code; null accepts it again. */
+  refuse(address: string, code: number | null): void;
+  close(): Promise<void>;
+}
+
+/** @param port the port to listen on; 0 for any that is free */
+export async function startMailServer(port = 0): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  const refusals = new Map<string, number>();
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    logger: false,
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = refusals.get(address);
+      done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
+    },
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        void PostalMime.parse(Buffer.concat(chunks)).then((content) => {
+          const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+          received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content });
+          done();
+        }, done);
+      });
+    },
+  });
+  // A client that hangs up early is the client's affair.
+  server.on("error", () => undefined);
+  server.listen(port, "127.0.0.1");
+  await once(server.server, "listening");
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    refuse: (address, code) => void (code === null ? refusals.delete(address) : refusals.set(address, code)),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

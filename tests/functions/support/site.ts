@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { type FunctionHost, type LogEvent, setFunctionHost } from "#supabase/functions/_shared/runtime.ts";
+import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
+
+/** The embedded backend with the product's functions, hosted as the web server hosts them. */
+export interface Site extends EmbeddedTestBackend {
+  /** Change at will: the functions read settings anew for each request. */
+  settings: Record<string, string | undefined>;
+  host: FunctionHost;
+  /** What was logged since the site started. */
+  events: LogEvent[];
+  /** Calls a function as anybody can; a body that is no string is sent as JSON. */
+  call(name: string, body?: unknown, init?: RequestInit): Promise<Response>;
+  /** Delivers what is due, as the server's timer does. */
+  deliver(): Promise<{ delivered: number; failed: number; remaining: number }>;
+  /** Waits for the work that goes on after the answers. */
+  finishBackgroundWork(): Promise<void>;
+  /** Makes all waiting mail due now. */
+  skipPauses(): Promise<void>;
+}
+
+/** Starts it without a mail server, and without anywhere to write mail. */
+export async function startSite(): Promise<Site> {
+  const backend = await startEmbeddedTestBackend({
+    "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
+    "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
+    "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
+  });
+  const { url, secretKey, fetch: reach } = backend.embedded;
+  const settings: Site["settings"] = {
+    SUPABASE_URL: url,
+    SUPABASE_SECRET_KEY: secretKey,
+    MAIL_FROM: "The Firm <website@firm.example>",
+    CONTACT_TO: "hello@firm.example",
+    SITE_URL: "https://firm.example",
+  };
+  const events: LogEvent[] = [];
+  let background: Promise<unknown>[] = [];
+  const host: FunctionHost = {
+    setting: (name) => settings[name],
+    fetch: reach,
+    runInBackground: (work) => void background.push(work),
+    log: (event) => void events.push(event),
+  };
+  setFunctionHost(host);
+  const call: Site["call"] = (name, body, init) =>
+    reach(`${url}/functions/v1/${name}`, {
+      method: "POST",
+      body: typeof body === "string" || body === undefined ? body : JSON.stringify(body),
+      ...init,
+      headers: { "Content-Type": "application/json", ...init?.headers },
+    });
+  const finishBackgroundWork = async () => {
+    while (background.length > 0) await Promise.all(background.splice(0));
+  };
+  return {
+    ...backend,
+    settings,
+    host,
+    events,
+    call,
+    finishBackgroundWork,
+    deliver: async () => {
+      const response = await call("deliver-outbox", undefined, { headers: { apikey: secretKey } });
+      if (response.status !== 200) throw new Error(`deliver-outbox answered ${response.status}`);
+      return response.json();
+    },
+    skipPauses: async () => {
+      await backend.sql("update private.email_outbox set next_attempt_at = now(), leased_until = null");
+    },
+    close: async () => {
+      await finishBackgroundWork();
+      setFunctionHost(null);
+      await backend.close();
+    },
+  };
+}
+
+/** A message that is accepted and that no other test sends. */
+export function newMessage(changes: Record<string, unknown> = {}) {
+  return {
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    company: "Analytical Engines Ltd",
+    stage: "Growth-stage company",
+    goal: "Grow with less risk",
+    message: `Please call me. ${randomUUID()}`,
+    honeypot: "",
+    privacyConsent: true,
+    ...changes,
+  };
+}
