@@ -20,12 +20,15 @@ export const databaseOptions = {
       max_parallel_workers: "0",
       max_parallel_workers_per_gather: "0",
       shared_buffers: "8MB",
+      // The log's spare segments of 16 MB each; a small site needs few.
+      min_wal_size: "32MB",
+      max_wal_size: "64MB",
       wal_sync_method: "fsync",
       TimeZone: "UTC",
     }),
   ],
-  // PostgREST answers in ISO 8601; PostgreSQL's text form has a space where the T belongs, and +00 for +00:00.
-  parsers: { 1114: toIsoTimestamp, 1184: toIsoTimestamp },
+  // As PostgREST answers: timestamps (1114, 1184) in ISO 8601, numeric (1700) as a number even where it ends in zeros.
+  parsers: { 1114: toIsoTimestamp, 1184: toIsoTimestamp, 1700: toNumber },
   extensions: { durability: { name: "durability", setup: forwardFsync } },
 } satisfies PGliteOptions;
 
@@ -55,6 +58,12 @@ function settings(values: Record<string, string>): string[] {
 /** "2026-02-03 04:05:06.7+00" becomes "2026-02-03T04:05:06.7+00:00"; "infinity" stays as it is. */
 function toIsoTimestamp(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
+}
+
+/** "NaN" and "Infinity" have no number in JSON and stay text. */
+function toNumber(text: string): number | string {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
 }
 
 interface EmscriptenModule {

@@ -9,6 +9,7 @@ import { keepExitCode } from "./exit-code.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { lockFolder } from "./lock.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
@@ -101,9 +102,11 @@ async function openBackend(
     log,
   });
   await warmUp(gateway, secrets.secretKey);
+  const stopHousekeeping = startHousekeeping(connection.driver, mutex, log);
 
   let closing: Promise<void> | undefined;
   const close = async () => {
+    stopHousekeeping();
     await gateway.close(patienceWithFunctionsInMs);
     await keepExitCode(() => connection.close());
     await release();

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { clientOf } from "./client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+
+const migrations = {
+  "1_secrets.sql": `
+    create table public.secrets (id int primary key, owner uuid, body text check (length(body) < 20));
+    alter table public.secrets enable row level security;
+    create policy own on public.secrets for select to authenticated using (owner = (select auth.uid()));
+    insert into public.secrets select i, null, 'secret ' || i from generate_series(1, 40) i;`,
+  "2_acknowledged.sql": `
+    create table public.acknowledged (id int primary key, body text check (body <> 'bad'));`,
+  "3_revoked.sql": `
+    create table public.revoked (id int primary key, open text, closed text);
+    alter table public.revoked enable row level security;
+    create policy everyone on public.revoked for all using (true) with check (true);
+    revoke all on public.revoked from public, anon, authenticated;
+    grant select (id, open) on public.revoked to anon;
+    insert into public.revoked values (1, 'open', 'closed');`,
+  "4_who_am_i.sql": `
+    create function public.who_am_i() returns jsonb language sql stable set search_path = '' as
+      $$ select jsonb_build_object('uid', auth.uid(), 'role', current_user, 'jwt', auth.jwt()) $$;
+    create function public.for_service_only() returns int language sql set search_path = '' as 'select 1';
+    revoke execute on function public.for_service_only() from public, anon, authenticated;`,
+};
+
+describe("one database session for all requests", () => {
+  let backend: TestBackend;
+  let anon: SupabaseClient;
+  let service: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await startTestBackend({ migrations });
+    anon = clientOf(backend, backend.publishableKey);
+    service = clientOf(backend, backend.secretKey);
+  });
+  afterAll(() => backend.remove());
+
+  it("never shows a visitor what the service role reads at the same moment", async () => {
+    const reads = Array.from({ length: 500 }, async (_, index) => {
+      const isService = index % 2 === 0;
+      const { data, error } = await (isService ? service : anon).from("secrets").select("id");
+      return { isService, rows: data?.length, error };
+    });
+    for (const { isService, rows, error } of await Promise.all(reads)) {
+      expect(error).toBeNull();
+      expect(rows).toBe(isService ? 40 : 0);
+    }
+  });
+
+  it("loses no acknowledged row to a request that fails beside it", async () => {
+    const inserts = Array.from({ length: 150 }, async (_, id) => {
+      const { error } = await service.from("acknowledged").insert({ id, body: id % 3 === 0 ? "bad" : "good" });
+      return error ? null : id;
+    });
+    const acknowledged = (await Promise.all(inserts)).filter((id) => id !== null);
+    const stored = await backend.sql<{ id: number }>("select id from public.acknowledged order by id");
+    expect(acknowledged).toHaveLength(100);
+    expect(stored.map((row) => row.id)).toEqual(acknowledged);
+  });
+
+  it("keeps what a migration revoked, also after the first request", async () => {
+    expect((await anon.from("revoked").select("id, open")).data).toEqual([{ id: 1, open: "open" }]);
+    const denied = [
+      await anon.from("revoked").select("*"),
+      await anon.from("revoked").select("closed"),
+      await anon.from("revoked").insert({ id: 2 }),
+      await anon.from("revoked").update({ open: "x" }).eq("id", 1),
+      await anon.from("revoked").delete().eq("id", 1),
+      await anon.rpc("for_service_only"),
+    ];
+    for (const { status, error } of denied) expect([status, error?.code]).toEqual([401, "42501"]);
+    expect((await service.rpc("for_service_only")).data).toBe(1);
+  });
+
+  it("gives new tables and functions the rights that a hosted project gives, so that forgetting to revoke shows", async () => {
+    const [rights] = await backend.sql(`
+      select has_table_privilege('anon', 'public.secrets', 'select, insert, update, delete, truncate') as tables,
+        has_function_privilege('anon', 'public.who_am_i()', 'execute') as functions,
+        has_schema_privilege('anon', 'auth', 'usage') as auth_schema,
+        has_table_privilege('anon', 'auth.users', 'select') as auth_users,
+        has_schema_privilege('anon', 'supabase_migrations', 'usage') as migrations`);
+    expect(rights).toEqual({ tables: true, functions: true, auth_schema: true, auth_users: false, migrations: false });
+  });
+
+  it("tells policies and functions who is signed in", async () => {
+    const member = clientOf(backend, backend.publishableKey);
+    const { data } = await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    await backend.sql("update public.secrets set owner = $1 where id = 7", [data.user?.id]);
+    expect((await member.rpc("who_am_i")).data).toMatchObject({
+      uid: data.user?.id,
+      role: "authenticated",
+      jwt: { sub: data.user?.id, role: "authenticated", email: adminEmail },
+    });
+    expect((await member.from("secrets").select("id")).data).toEqual([{ id: 7 }]);
+    expect((await anon.rpc("who_am_i")).data).toMatchObject({ uid: null, role: "anon", jwt: { role: "anon" } });
+  });
+
+  it("believes no token but its own", async () => {
+    const token = (signature: string) =>
+      `${btoa('{"alg":"HS256"}')}.${btoa('{"role":"service_role"}')}.${signature}`.replaceAll("=", "");
+    const read = (headers: Record<string, string>) =>
+      backend.fetch(`${backend.url}/rest/v1/secrets`, { headers: { apikey: backend.publishableKey, ...headers } });
+    expect((await read({ authorization: `Bearer ${token("Zm9yZ2Vk")}` })).status).toBe(401);
+    expect(await (await read({ authorization: `Bearer ${token("")}` })).json()).toEqual([]);
+    expect((await read({ apikey: "" })).status).toBe(401);
+    expect((await read({ apikey: "sb_secret_guessed" })).status).toBe(401);
+  });
+});
