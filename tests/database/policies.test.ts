@@ -56,13 +56,19 @@ describe.each(backends)("policies on $name", ({ start }) => {
     });
 
     it("lets the service insert, correct and erase", async () => {
-      const table = () => backend.service.from("contact_submissions");
-      const inserted = await table().insert(exampleSubmission).select("id").single().throwOnError();
+      const inserted = await backend.service
+        .from("contact_submissions")
+        .insert(exampleSubmission)
+        .select("id")
+        .single()
+        .throwOnError();
       const id = inserted.data.id as string;
-      await table().update({ name: "Grace" }).eq("id", id).throwOnError();
-      expect((await table().select("name").eq("id", id).single()).data).toEqual({ name: "Grace" });
-      await table().delete().eq("id", id).throwOnError();
-      expect((await table().select("id").eq("id", id)).data).toEqual([]);
+      await backend.service.from("contact_submissions").update({ name: "Grace" }).eq("id", id).throwOnError();
+      expect((await backend.service.from("contact_submissions").select("name").eq("id", id).single()).data).toEqual({
+        name: "Grace",
+      });
+      await backend.service.from("contact_submissions").delete().eq("id", id).throwOnError();
+      expect((await backend.service.from("contact_submissions").select("id").eq("id", id)).data).toEqual([]);
     });
 
     it.each(Object.entries(contactLimits))(
@@ -78,8 +84,10 @@ describe.each(backends)("policies on $name", ({ start }) => {
 
     it("lists newest first, and gives the address as plain text", async () => {
       const moments = ["2001-01-02T00:00:00Z", "2001-01-03T00:00:00Z", "2001-01-01T00:00:00Z"];
-      const rows = moments.map((created_at) => ({ ...exampleSubmission, created_at, ip_address: "2001:db8::7" }));
-      await backend.service.from("contact_submissions").insert(rows).throwOnError();
+      for (const created_at of moments) {
+        const row = { ...exampleSubmission, created_at, ip_address: "2001:db8::7" };
+        await backend.service.from("contact_submissions").insert(row).throwOnError();
+      }
       const { data } = await as("admin")
         .from("contact_submissions")
         .select("created_at, ip_address")
@@ -152,7 +160,8 @@ describe.each(backends)("policies on $name", ({ start }) => {
         ["settle_mail", { mail_id: randomUUID(), outcome: "delivered", error_code: null }],
       ];
       for (const [name, parameters] of calls) {
-        expect((await as(role).rpc(name, parameters)).error?.code, name).toBe("42501");
+        const { error } = await as(role).rpc(name, parameters);
+        expect([name, error?.code]).toEqual([name, "42501"]);
       }
     });
   });

@@ -90,7 +90,7 @@ describe("send-contact-email", () => {
     expect((await send(message)).status).toBe(200);
     await site.finishBackgroundWork();
     const addresses = mailServer.received.flatMap(({ recipients }) => recipients);
-    expect(addresses.sort()).toEqual(["ada@example.com", "hello@firm.example"]);
+    expect(addresses.toSorted()).toEqual(["ada@example.com", "hello@firm.example"]);
     for (const { content } of mailServer.received) {
       expect([content.to, content.cc, content.bcc].flat().filter(Boolean)).toHaveLength(1);
       expect(headerOf({ content }, "bcc")).toBeUndefined();
@@ -154,7 +154,7 @@ describe("send-contact-email", () => {
     });
     for (const body of ["", "{", "null", "[]", '"text"', "1"]) {
       const refused = await send(body);
-      expect(refused.status, body).toBe(400);
+      expect([body, refused.status]).toEqual([body, 400]);
       expect(await refused.json()).toMatchObject({ error: "invalid" });
     }
     expect(await countSubmissions()).toBe(before);
@@ -163,11 +163,11 @@ describe("send-contact-email", () => {
   it("refuses other methods, other content and too much of it", async () => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const refused = await send(undefined, { method });
-      expect(refused.status, method).toBe(405);
-      expect(refused.headers.get("allow")).toBe("POST");
+      expect([method, refused.status, refused.headers.get("allow")]).toEqual([method, 405, "POST"]);
     }
     for (const type of ["text/plain", "application/x-www-form-urlencoded", ""]) {
-      expect((await send(newMessage(), { headers: { "Content-Type": type } })).status, type).toBe(415);
+      const refused = await send(newMessage(), { headers: { "Content-Type": type } });
+      expect([type, refused.status]).toEqual([type, 415]);
     }
     const tooLarge = JSON.stringify(newMessage({ extra: "a".repeat(65_536) }));
     expect((await send(tooLarge)).status).toBe(413);

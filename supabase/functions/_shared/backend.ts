@@ -26,7 +26,7 @@ export function secretBackend(): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: fetchInTime },
-    realtime: { transport: NoRealtime as unknown as typeof WebSocket },
+    realtime: { transport: noRealtime as unknown as typeof WebSocket },
   });
 }
 
@@ -48,16 +48,21 @@ function namedKeys(): string[] {
 
 const longestWaitMs = 10_000;
 
-/** A backend that hangs must end as a failure that the visitor is told of. */
-function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+/**
+ * A backend that hangs must end as a failure that the visitor is told of. A failure becomes an answer, because
+ * auth-js writes whatever a fetch throws to the console.
+ */
+async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const reach = functionHost()?.fetch ?? fetch;
   const deadline = AbortSignal.timeout(longestWaitMs);
-  return reach(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline });
+  try {
+    return await reach(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline });
+  } catch {
+    return Response.json({ code: deadline.aborted ? "timeout" : "unreachable", message: "no answer" }, { status: 503 });
+  }
 }
 
 /** Without a WebSocket class, which Node 20 lacks, supabase-js refuses to start. The functions never open one. */
-class NoRealtime {
-  constructor() {
-    throw new Error("the functions open no realtime connection");
-  }
+function noRealtime(): never {
+  throw new Error("the functions open no realtime connection");
 }

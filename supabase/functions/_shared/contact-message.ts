@@ -47,7 +47,8 @@ function text(what: string, label: string, limit: number, tidy: (typed: string) 
     .max(limit, { error: `${label} must be ${limit.toLocaleString("en")} characters or fewer`, abort: true });
   const schema = further ? required.refine(further.holds, further.error) : required;
   // conform reads `maxlength` for the page from here, where zod before 4.6 used to write it.
-  schema._zod.bag.maximum = limit;
+  const { _zod: internals } = schema;
+  internals.bag.maximum = limit;
   return schema;
 }
 

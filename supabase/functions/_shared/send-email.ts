@@ -1,4 +1,4 @@
-import nodemailer from "nodemailer";
+import { createTransport } from "nodemailer";
 import { composeMessage, type Message } from "./compose-message.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "./runtime.ts";
@@ -52,7 +52,7 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
 
 async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   try {
-    const transport = nodemailer.createTransport({
+    const transport = createTransport({
       url,
       connectionTimeout: 8_000,
       greetingTimeout: 8_000,
@@ -80,7 +80,7 @@ async function writeToFile(message: Message, host: FunctionHost | null): Promise
   if (!host?.keepMailFile) return { outcome: "retry", code: "no-mail-server-set" };
   const file = `${message.id}.eml`;
   try {
-    const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const { message: bytes } = await transport.sendMail(mimeOf(message));
     await host.keepMailFile(file, bytes as Uint8Array);
   } catch {

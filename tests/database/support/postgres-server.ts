@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { realpathSync } from "node:fs";
 import { run, startService } from "./child-process.ts";
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder, as a hosted project before the first migration. */
@@ -88,6 +87,6 @@ async function findOwner(): Promise<{ uid: number; gid: number } | null> {
 
 /** The product's migrations in their order, as `supabase db push` would run them. */
 export async function readMigrations(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
   return names.map((name) => join(folder, name));
 }

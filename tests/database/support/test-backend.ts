@@ -32,13 +32,11 @@ export function makeClient(url: string, key: string, reach: typeof fetch, token?
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: reach, headers: token ? { Authorization: `Bearer ${token}` } : {} },
-    realtime: { transport: NoRealtime as unknown as typeof WebSocket },
+    realtime: { transport: noRealtime as unknown as typeof WebSocket },
   });
 }
 
 /** Node 20 has no WebSocket, without which supabase-js refuses to start. */
-class NoRealtime {
-  constructor() {
-    throw new Error("no realtime in tests");
-  }
+function noRealtime(): never {
+  throw new Error("no realtime in tests");
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -30,16 +31,11 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       const responseCode = refusals.get(address);
       done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
     },
-    onData: (stream, { envelope }, done) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        void PostalMime.parse(Buffer.concat(chunks)).then((content) => {
-          const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-          received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content });
-          done();
-        }, done);
-      });
+    onData: async (stream, { envelope }, done) => {
+      const content = await PostalMime.parse(await buffer(stream));
+      const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+      received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content });
+      done();
     },
   });
   // A client that hangs up early is the client's affair.

@@ -1,0 +1,232 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startMailServer } from "./support/mail-server.ts";
+import { newMessage, type Site, startSite } from "./support/site.ts";
+
+describe("mail delivery", () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  beforeEach(async () => {
+    await site.finishBackgroundWork();
+    await site.sql("delete from private.email_outbox");
+    site.events.length = 0;
+    site.settings.MAIL_FROM = "website@firm.example";
+    site.settings.CONTACT_TO = "hello@firm.example";
+    site.settings.SMTP_URL = undefined;
+    site.settings.RESEND_API_KEY = undefined;
+    site.host.keepMailFile = undefined;
+  });
+  afterAll(() => site?.close());
+
+  /** Sends one message and waits for what goes on behind the answer. */
+  async function send(changes: Record<string, unknown> = {}) {
+    const response = await site.call("send-contact-email", newMessage(changes));
+    expect(response.status).toBe(200);
+    await site.finishBackgroundWork();
+  }
+
+  async function findOutbox() {
+    return site.sql<{ kind: string; state: string; last_error: string | null }>(
+      `select kind, last_error, case when delivered_at is not null then 'delivered'
+         when gave_up_at is not null then 'given up' else 'waiting' end as state
+       from private.email_outbox order by kind desc`,
+    );
+  }
+
+  it("waits out a mail server that is down, and delivers each mail once when it is back", async () => {
+    const first = await startMailServer();
+    const port = Number(new URL(first.url).port);
+    await first.close();
+    site.settings.SMTP_URL = first.url;
+    await send();
+    expect(await findOutbox()).toEqual([
+      { kind: "firm", state: "waiting", last_error: "smtp-esocket" },
+      { kind: "acknowledgement", state: "waiting", last_error: "smtp-esocket" },
+    ]);
+    expect(await site.deliver()).toEqual({ delivered: 0, failed: 0, remaining: 2 });
+
+    const back = await startMailServer(port);
+    await site.skipPauses();
+    expect(await site.deliver()).toEqual({ delivered: 2, failed: 0, remaining: 0 });
+    await site.skipPauses();
+    expect(await site.deliver()).toEqual({ delivered: 0, failed: 0, remaining: 0 });
+    expect(back.received).toHaveLength(2);
+    await back.close();
+  });
+
+  it("never keeps the visitor waiting for a mail server that hangs", async () => {
+    const connections: Socket[] = [];
+    const silent = createTcpServer((connection) => connections.push(connection)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    site.settings.SMTP_URL = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const start = Date.now();
+    expect((await site.call("send-contact-email", newMessage())).status).toBe(200);
+    expect(Date.now() - start).toBeLessThan(2_000);
+    expect((await findOutbox()).map((mail) => mail.state)).toEqual(["waiting", "waiting"]);
+    await expect.poll(() => connections.length).toBe(2);
+    for (const connection of connections) connection.destroy();
+    await site.finishBackgroundWork();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["smtp-econnection", "smtp-econnection"]);
+    silent.close();
+  });
+
+  it("gives up the acknowledgement that a server refuses for good, not the one it postpones, and never the firm's", async () => {
+    const server = await startMailServer();
+    site.settings.SMTP_URL = server.url;
+    server.refuse("nobody@example.com", 550);
+    await send({ email: "nobody@example.com" });
+    expect(await findOutbox()).toEqual([
+      { kind: "firm", state: "delivered", last_error: null },
+      { kind: "acknowledgement", state: "given up", last_error: "smtp-550" },
+    ]);
+
+    await site.sql("delete from private.email_outbox");
+    server.refuse("busy@example.com", 450);
+    server.refuse("hello@firm.example", 550);
+    await send({ email: "busy@example.com" });
+    expect(await findOutbox()).toEqual([
+      { kind: "firm", state: "waiting", last_error: "smtp-550" },
+      { kind: "acknowledgement", state: "waiting", last_error: "smtp-450" },
+    ]);
+    server.refuse("busy@example.com", null);
+    site.settings.CONTACT_TO = "office@firm.example, desk@firm.example";
+    await site.skipPauses();
+    expect(await site.deliver()).toEqual({ delivered: 2, failed: 0, remaining: 0 });
+    expect(server.received.at(-1)?.recipients.concat(server.received.at(-2)!.recipients).toSorted()).toEqual([
+      "busy@example.com",
+      "desk@firm.example",
+      "office@firm.example",
+    ]);
+    expect(JSON.stringify(site.events)).not.toContain("example");
+    await server.close();
+  });
+
+  it("writes each mail to one file where no mail server is set, and says so in the log", async () => {
+    const files = new Map<string, Uint8Array>();
+    site.host.keepMailFile = async (name, bytes) => void files.set(name, bytes);
+    await send();
+    await site.sql("update private.email_outbox set delivered_at = null, next_attempt_at = now()");
+    expect(await site.deliver()).toEqual({ delivered: 2, failed: 0, remaining: 0 });
+    const ids = await site.sql<{ file: string }>("select id || '.eml' as file from private.email_outbox");
+    expect([...files.keys()].toSorted()).toEqual(ids.map((row) => row.file).toSorted());
+    const mails = await Promise.all([...files.values()].map((bytes) => PostalMime.parse(bytes)));
+    expect(mails.map((mail) => mail.to?.[0]?.address).toSorted()).toEqual(["ada@example.com", "hello@firm.example"]);
+    expect(site.events).toContainEqual({
+      event: "mail-written-to-file",
+      reason: "mail written to a file: no mail server is set",
+      file: expect.stringMatching(/^[0-9a-f-]{36}\.eml$/),
+    });
+  });
+
+  it("writes files with nothing set at all, and tries again when the disk is full", async () => {
+    site.settings.MAIL_FROM = undefined;
+    site.settings.CONTACT_TO = undefined;
+    site.host.keepMailFile = () => Promise.reject(new Error("ENOSPC"));
+    await send();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["file-not-written", "file-not-written"]);
+    const files: Uint8Array[] = [];
+    site.host.keepMailFile = async (_name, bytes) => void files.push(bytes);
+    await site.skipPauses();
+    expect((await site.deliver()).delivered).toBe(2);
+    const mails = await Promise.all(files.map((bytes) => PostalMime.parse(bytes)));
+    expect(mails.map((mail) => mail.to?.[0]?.address).toSorted()).toEqual(["ada@example.com", "contact@firm.example"]);
+  });
+
+  it("keeps mail waiting while there is no way to send it", async () => {
+    await send();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["no-mail-server-set", "no-mail-server-set"]);
+    site.settings.SMTP_URL = "smtp://127.0.0.1:9";
+    site.settings.MAIL_FROM = undefined;
+    site.settings.CONTACT_TO = undefined;
+    await site.skipPauses();
+    await site.deliver();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["no-address-set", "no-address-set"]);
+  });
+
+  it("sends each mail once, however many deliver at the same time", async () => {
+    for (let i = 0; i < 6; i += 1) await send();
+    const server = await startMailServer();
+    site.settings.SMTP_URL = server.url;
+    await site.skipPauses();
+    await Promise.all(Array.from({ length: 8 }, () => site.deliver()));
+    expect(server.received).toHaveLength(12);
+    expect(new Set(server.received.map(({ content }) => content.messageId)).size).toBe(12);
+    await server.close();
+  });
+
+  it("speaks Resend's API, with a key that makes a second delivery the same mail", async () => {
+    const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
+    let status = 200;
+    const api = createServer(async (request, response) => {
+      const chunks = await request.toArray();
+      const { authorization, "idempotency-key": key } = request.headers;
+      requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.writeHead(status, { "Content-Type": "application/json" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(api, "listening");
+    site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
+    site.settings.RESEND_API_KEY = "re_test";
+    await send();
+    expect((await findOutbox()).map((mail) => mail.state)).toEqual(["delivered", "delivered"]);
+    const [firm] = requests.filter(({ body }) => String(body.to) === "hello@firm.example");
+    const [row] = await site.sql<{ id: string }>("select id from private.email_outbox where kind = 'firm'");
+    expect(firm).toMatchObject({
+      key: row!.id,
+      authorization: "Bearer re_test",
+      body: {
+        from: "website@firm.example",
+        reply_to: "ada@example.com",
+        headers: { "Auto-Submitted": "auto-generated", "Message-ID": `<${row!.id}@firm.example>` },
+      },
+    });
+
+    const outcomes: [number, string][] = [
+      [422, "given up"],
+      [429, "waiting"],
+      [500, "waiting"],
+      [401, "waiting"],
+    ];
+    for (const [answered, state] of outcomes) {
+      status = answered;
+      await site.sql("delete from private.email_outbox");
+      await send();
+      expect(await findOutbox()).toEqual([
+        { kind: "firm", state: "waiting", last_error: `resend-${answered}` },
+        { kind: "acknowledgement", state, last_error: `resend-${answered}` },
+      ]);
+    }
+    api.close();
+    api.closeAllConnections();
+    await site.skipPauses();
+    await site.deliver();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);
+  });
+
+  it("is nobody's to call but the holder of the secret key", async () => {
+    const guess = `${site.embedded.secretKey.slice(0, -1)}x`;
+    const refusals: Record<string, string>[] = [
+      {},
+      { apikey: site.embedded.publishableKey },
+      { apikey: guess, authorization: `Bearer ${guess}` },
+      { authorization: `Bearer ${(await site.signIn()).token}` },
+      { authorization: "Bearer " },
+    ];
+    for (const headers of refusals)
+      expect((await site.call("deliver-outbox", undefined, { headers })).status).toBe(403);
+    const authorization = `Bearer ${site.embedded.secretKey}`;
+    expect((await site.call("deliver-outbox", undefined, { headers: { authorization } })).status).toBe(200);
+    expect((await site.call("deliver-outbox", undefined, { method: "GET", headers: { authorization } })).status).toBe(
+      405,
+    );
+    const reach = site.host.fetch;
+    site.host.fetch = () => Promise.reject(new TypeError("fetch failed"));
+    expect((await site.call("deliver-outbox", undefined, { headers: { authorization } })).status).toBe(503);
+    site.host.fetch = reach;
+  });
+});
