@@ -1,7 +1,7 @@
 import { rm, readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
-import { adminEmail, adminPassword, makeFolder, startTestBackend } from "./start-backend.ts";
+import { adminEmail, adminPassword, makeEmptyFolder, startTestBackend } from "./start-backend.ts";
 import { clientOf } from "./client.ts";
 
 describe("a process that is killed", () => {
@@ -10,7 +10,7 @@ describe("a process that is killed", () => {
 
   beforeAll(async () => {
     program = await buildBackendProgram();
-    dataDir = await makeFolder();
+    dataDir = await makeEmptyFolder();
   });
 
   afterAll(async () => {

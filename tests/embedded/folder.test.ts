@@ -1,0 +1,99 @@
+import fs from "node:fs";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepHouse } from "#supabase/embedded/housekeeping.ts";
+import { EmbeddedConnection } from "#supabase/embedded/connection.ts";
+import { Mutex } from "#supabase/embedded/mutex.ts";
+import { clientOf } from "./client.ts";
+import { makeFolder, startTestBackend } from "./start-backend.ts";
+
+describe("the data folder", () => {
+  let dataDir: string;
+  const fsyncSync = fs.fsyncSync;
+  let syncs = 0;
+
+  beforeAll(async () => {
+    dataDir = await makeFolder();
+    fs.fsyncSync = (file) => {
+      syncs += 1;
+      fsyncSync(file);
+    };
+    syncBuiltinESMExports();
+  });
+  afterAll(async () => {
+    fs.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("receives each acknowledged row on the disk itself, not in a cache that a power cut empties", async () => {
+    const backend = await startTestBackend({ dataDir, migrations: { "1_rows.sql": "create table rows (id int)" } });
+    const service = clientOf(backend, backend.secretKey);
+    syncs = 0;
+    for (let id = 1; id <= 10; id += 1) await service.from("rows").insert({ id });
+    expect(syncs).toBeGreaterThanOrEqual(10);
+    expect(await backend.sql("select current_setting('fsync') as fsync")).toEqual([{ fsync: "on" }]);
+    await backend.close();
+  });
+
+  it("keeps its keys readable by their owner only, and refuses to go on with a damaged file", async () => {
+    const path = join(dataDir, "secrets.json");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const intact = await readFile(path, "utf8");
+    await writeFile(path, intact.slice(0, 40));
+    await expect(startTestBackend({ dataDir })).rejects.toThrow(/secrets\.json is damaged/);
+    await writeFile(path, intact);
+  });
+
+  it("does not gather a log without end: checkpoint and vacuum, which nothing else would run", async () => {
+    const connection = new EmbeddedConnection(join(dataDir, "pg"), () => {});
+    const database = connection.driver;
+    await database.exec("insert into rows select i from generate_series(1, 1000) i; delete from rows where id > 10");
+    const dead = "select n_dead_tup::int as n from pg_stat_user_tables where relname = 'rows'";
+    const pages = "select relpages, reltuples from pg_class where relname = 'rows'";
+    const redo = "select redo_lsn from pg_control_checkpoint()";
+    const before = await database.query(redo);
+    await keepHouse(database, new Mutex(), true);
+    expect((await database.query(redo)).rows).not.toEqual(before.rows);
+    expect((await database.query(pages)).rows).toEqual([{ relpages: 1, reltuples: 20 }]);
+    expect((await database.query(dead)).rows).toEqual([{ n: 0 }]);
+    const exitCode = process.exitCode;
+    await connection.close();
+    process.exitCode = exitCode;
+  });
+});
+
+describe("migrations", () => {
+  it("run once each, in order, whole or not at all, and leave no setting behind", async () => {
+    const first = {
+      "../migrations/20260102000000_second.sql": "insert into public.steps values ('second'); set search_path = auth",
+      "../migrations/20260101000000_first.sql":
+        "create table public.steps (name text); insert into public.steps values ('first')",
+    };
+    const backend = await startTestBackend({ migrations: first });
+    expect(await backend.sql("select name from steps")).toEqual([{ name: "first" }, { name: "second" }]);
+    expect(await backend.sql("show search_path")).toEqual([{ search_path: "public" }]);
+    await backend.close();
+
+    const { dataDir } = backend;
+    const broken = { "3_broken.sql": "insert into public.steps values ('third'); select no_such_function()" };
+    await expect(startTestBackend({ dataDir, migrations: { ...first, ...broken } })).rejects.toThrow(
+      /3_broken\.sql failed and was rolled back\. 42883/,
+    );
+    const twice = { "3_a.sql": "select 1", "3_b.sql": "select 1" };
+    await expect(startTestBackend({ dataDir, migrations: twice })).rejects.toThrow(/version 3/);
+    await expect(startTestBackend({ dataDir, migrations: { "nameless.sql": "" } })).rejects.toThrow(/not named/);
+
+    const mended = { "3_mended.sql": "insert into public.steps values ('third')" };
+    const again = await startTestBackend({ dataDir, migrations: { ...first, ...mended } });
+    expect(await again.sql("select name from steps")).toHaveLength(3);
+    expect(await again.sql("select version, name from supabase_migrations.schema_migrations order by 1")).toEqual([
+      { version: "20260101000000", name: "first" },
+      { version: "20260102000000", name: "second" },
+      { version: "3", name: "mended" },
+    ]);
+    await again.remove();
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import { DataFolderInUse, lockFolder } from "#supabase/embedded/lock.ts";
+import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
+import { adminEmail, makeEmptyFolder, makeFolder } from "./start-backend.ts";
+
+describe("the lock on a data folder", () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await makeEmptyFolder()));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("is taken by exactly one of many starters, round after round, and leaves one file", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+      const held = attempts.filter((attempt) => attempt.status === "fulfilled");
+      const refused = attempts.filter((attempt) => attempt.status === "rejected");
+      expect(held).toHaveLength(1);
+      for (const { reason } of refused) expect(reason).toBeInstanceOf(DataFolderInUse);
+      await Promise.all(held.map((attempt) => attempt.value.release()));
+    }
+    expect(await readdir(folder)).toEqual(["lock.20"]);
+  });
+
+  it("is refused with the folder's name and what to do, and is free again after release", async () => {
+    const held = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(/Stop the other process/);
+    await held.release();
+    await (await lockFolder(folder)).release();
+  });
+
+  it("works in a folder whose path is too long for a socket", async () => {
+    const deep = join(folder, "x".repeat(90), "y".repeat(90));
+    await mkdir(deep, { recursive: true });
+    const held = await lockFolder(deep);
+    await expect(lockFolder(deep)).rejects.toBeInstanceOf(DataFolderInUse);
+    await held.release();
+    await (await lockFolder(deep)).release();
+  });
+});
+
+describe("two processes on one folder", () => {
+  let program: BackendProgram;
+  let folder: string;
+  beforeAll(async () => {
+    program = await buildBackendProgram();
+    folder = await makeFolder();
+  });
+  afterAll(async () => {
+    await program.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("that start at the same moment: one runs, the others refuse; and a killed one does not block the next", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const racers = [1, 2, 3].map(() => program.start(folder));
+      const ends = await Promise.all(
+        racers.map(async (racer) => ({
+          racer,
+          said: await Promise.race([racer.line("started"), racer.line("refused")]),
+        })),
+      );
+      const winners = ends.filter(({ said }) => said.startsWith("started"));
+      expect(winners).toHaveLength(1);
+      for (const { said } of ends.filter((end) => !winners.includes(end))) expect(said).toBe("refused DataFolderInUse");
+      await expect(
+        startEmbeddedBackend({
+          dataDir: folder,
+          siteUrl: "http://x.test",
+          admin: { email: adminEmail },
+          functions: {},
+        }),
+      ).rejects.toBeInstanceOf(DataFolderInUse);
+      await winners[0]?.racer.kill();
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { Mutex } from "#supabase/embedded/mutex.ts";
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+describe("the mutex of the database session", () => {
+  it("runs one at a time, in the order of asking, and goes on after a failure", async () => {
+    const mutex = new Mutex();
+    const seen: string[] = [];
+    const work = (name: string) => async () => {
+      seen.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      seen.push(`${name} ends`);
+      if (name === "b") throw new Error("b failed");
+      return name;
+    };
+    const results = await Promise.allSettled(["a", "b", "c"].map((name) => mutex.run(work(name))));
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  it("rejects a caller who gives up while waiting at once, and never runs that work", async () => {
+    const mutex = new Mutex();
+    const first = deferred();
+    const holding = mutex.run(() => first.promise);
+    const patience = new AbortController();
+    let ran = false;
+    const waiting = mutex.run(async () => void (ran = true), patience.signal);
+    patience.abort();
+    await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    first.resolve();
+    await holding;
+    await mutex.idle();
+    expect(ran).toBe(false);
+  });
+
+  it("rejects a caller who gives up while it runs, but lets nobody else in before it has finished", async () => {
+    const mutex = new Mutex();
+    const first = deferred();
+    const patience = new AbortController();
+    let finished = false;
+    const running = mutex.run(async () => {
+      await first.promise;
+      finished = true;
+    }, patience.signal);
+    const next = mutex.run(async () => finished);
+    await Promise.resolve();
+    patience.abort();
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
+    expect(finished).toBe(false);
+    first.resolve();
+    expect(await next).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { clientOf } from "./client.ts";
+import { startTestBackend, type TestBackend } from "./start-backend.ts";
+
+const migrations = {
+  "1_messages.sql": `
+    create table public.messages (
+      id int primary key,
+      name text,
+      search_text text generated always as (lower(coalesce(name, ''))) stored,
+      at timestamptz, local timestamp, times timestamptz[], day date, price numeric
+    );
+    insert into public.messages (id, name, at, local, times, day, price) values
+      (1, 'Ann "Bee", 50% (off)', '2026-02-03 04:05:06.7+02', '2026-02-03 04:05:06', array['2026-02-03 04:05:06+00'::timestamptz],
+       '2026-02-03', 1.50),
+      (2, 'Someone else', 'infinity', null, null, null, 'NaN');`,
+};
+
+describe("what the embedded backend answers", () => {
+  let backend: TestBackend;
+  let service: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await startTestBackend({ migrations });
+    service = clientOf(backend, backend.secretKey);
+  });
+  afterAll(() => backend.remove());
+
+  it("has timestamps in ISO 8601 and UTC, and numbers as numbers", async () => {
+    const { data } = await service.from("messages").select("at, local, times, day, price").order("id");
+    expect(data).toEqual([
+      {
+        at: "2026-02-03T02:05:06.7+00:00",
+        local: "2026-02-03T04:05:06",
+        times: ["2026-02-03T04:05:06+00:00"],
+        day: "2026-02-03",
+        price: 1.5,
+      },
+      { at: "infinity", local: null, times: null, day: null, price: "NaN" },
+    ]);
+    expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
+  });
+
+  it.each([
+    ["a comma", "%bee", "_, 50%"],
+    ["quotes", '%"bee"%'],
+    ["brackets and an escaped percent sign", "%50\\% (off)%"],
+  ])(
+    "finds %s with one ilike on a generated search column, where or() with quoted ilikes would miss",
+    async (_, ...p) => {
+      const { data } = await service.from("messages").select("id").ilike("search_text", p.join(""));
+      expect(data).toEqual([{ id: 1 }]);
+    },
+  );
+
+  it("shows at once what an operator's statement changed in the schema", async () => {
+    await backend.sql("create table public.later (id int); insert into public.later values (1)");
+    expect((await service.from("later").select()).data).toEqual([{ id: 1 }]);
+  });
+
+  it("hands an operator rows for parameters, and the last result of several statements", async () => {
+    expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
+    expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);
+    await expect(backend.sql("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "22012" });
+  });
+});
