@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DenoFunction, serveWithDeno } from "./support/deno.ts";
+import { type HostedSite, startHostedSite } from "./support/hosted-site.ts";
+import { type MailServer, startMailServer } from "./support/mail-server.ts";
+import { newMessage } from "./support/site.ts";
+
+describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
+  let site: HostedSite;
+  let mailServer: MailServer;
+  let contact: DenoFunction;
+  let bootstrap: DenoFunction;
+  let outbox: DenoFunction;
+
+  beforeAll(async () => {
+    [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
+    const project = {
+      SUPABASE_URL: site.url,
+      // The keys as a hosted project hands them to its functions.
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: site.backend.rest.secretKey }),
+      SITE_URL: "https://firm.example",
+    };
+    const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
+    [contact, bootstrap, outbox] = await Promise.all([
+      serveWithDeno("send-contact-email", { ...project, ...mail }),
+      serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: "Owner@Example.com" }),
+      serveWithDeno("deliver-outbox", { ...project, ...mail }),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([contact, bootstrap, outbox].map((deno) => deno?.close()));
+    await mailServer?.close();
+    await site?.close();
+  });
+
+  function send(body: unknown, headers: Record<string, string> = {}) {
+    return fetch(contact.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  function deliver(apikey: string) {
+    return fetch(outbox.url, { method: "POST", headers: { apikey } });
+  }
+
+  async function claimRole(token: string) {
+    const response = await fetch(bootstrap.url, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+    return response.status;
+  }
+
+  it("stores a message once, however often it is sent, and mails it once", async () => {
+    const message = newMessage({ message: "Across the wire 💚" });
+    const headers = { "x-client-address": "2001:db8::7" };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(message, headers)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ ok: true });
+    }
+    const stored = await site.backend.service.from("contact_submissions").select().throwOnError();
+    expect(stored.data).toMatchObject([{ message: "Across the wire 💚", ip_address: "2001:db8::7" }]);
+    await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
+    const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"));
+    expect(firm?.content.text).toContain("Across the wire 💚");
+    const waiting = "select id from private.email_outbox where delivered_at is null";
+    await expect.poll(() => site.backend.sql(waiting)).toEqual([]);
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("refuses what it refuses in Node", async () => {
+    expect(await (await send({ ...newMessage(), name: "" })).json()).toEqual({
+      error: "invalid",
+      fields: { name: ["Enter your name"] },
+    });
+    expect((await fetch(contact.url)).status).toBe(405);
+    expect((await send(newMessage(), { "Content-Type": "text/plain" })).status).toBe(415);
+    expect((await send(newMessage({ extra: "a".repeat(70_000) }))).status).toBe(413);
+    const quarantined = newMessage({ honeypot: "x" });
+    expect((await send(quarantined)).status).toBe(200);
+    const stored = site.backend.service.from("contact_submissions").select("quarantine_reason");
+    expect((await stored.eq("message", quarantined.message)).data).toEqual([{ quarantine_reason: "honeypot" }]);
+  });
+
+  it("delivers what waits, for the holder of the secret key", async () => {
+    mailServer.received.length = 0;
+    mailServer.refuse("hello@firm.example", 451);
+    expect((await send(newMessage())).status).toBe(200);
+    const failed = "select last_error from private.email_outbox where delivered_at is null and last_error is not null";
+    await expect.poll(() => site.backend.sql(failed), { timeout: 10_000 }).toEqual([{ last_error: "smtp-451" }]);
+    mailServer.refuse("hello@firm.example", null);
+    await site.backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
+
+    expect((await deliver(site.backend.rest.publishableKey)).status).toBe(403);
+    const delivered = await deliver(site.backend.rest.secretKey);
+    expect(await delivered.json()).toEqual({ delivered: 1, failed: 0, remaining: 0 });
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("makes an admin of the named person with a living session, and of nobody else", async () => {
+    const admins = "select user_id::text as id from public.user_roles";
+    const stranger = await site.people.signIn();
+    expect(await claimRole(stranger.token)).toBe(403);
+    expect(await claimRole("nonsense")).toBe(403);
+    expect(await site.backend.sql(admins)).toEqual([]);
+
+    const credentials = { email: "owner@example.com", password: "correct horse battery staple" };
+    const signIn = await site.people.client().auth.signInWithPassword(credentials);
+    const { id } = signIn.data.user!;
+    const token = signIn.data.session!.access_token;
+    await site.backend.sql("insert into auth.users (id, email) values ($1, $2) returning id", [id, credentials.email]);
+    expect(await claimRole(token)).toBe(200);
+    expect(await claimRole(token)).toBe(200);
+    expect(await site.backend.sql(admins)).toEqual([{ id }]);
+    await site.people.service.auth.admin.signOut(token);
+    expect(await claimRole(token)).toBe(403);
+  });
+
+  it("writes nothing of a person to the log", () => {
+    const log = [contact, bootstrap, outbox].map((deno) => deno.output()).join("\n");
+    expect(log).toContain("mail-delivered");
+    for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@"])
+      expect(log).not.toContain(personal);
+  });
+});

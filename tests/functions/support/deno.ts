@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findFreePort, startService } from "../../database/support/child-process.ts";
+
+/** An edge function in a real Deno, as a hosted project would run it. */
+export interface DenoFunction {
+  url: string;
+  /** What it wrote so far. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves one function with its own `deno.json` and no other settings than these.
+ * Packages come from node_modules: nothing is downloaded, and no lock file is written beside the function.
+ */
+export async function serveWithDeno(name: string, settings: Record<string, string>): Promise<DenoFunction> {
+  const cache = await mkdtemp(join(tmpdir(), "advisory-deno-"));
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const folder = fileURLToPath(new URL(`../../../supabase/functions/${name}`, import.meta.url));
+  const permissions = ["--allow-env", "--allow-net", "--allow-read", "--allow-sys"];
+  const offline = ["--node-modules-dir=manual", "--cached-only", "--no-lock", "--config", join(folder, "deno.json")];
+  const address = ["--host", "127.0.0.1", "--port", String(port)];
+  const service = await startService(
+    findDeno(),
+    ["serve", ...permissions, ...offline, ...address, join(folder, "index.ts")],
+    { env: { NODE_ENV: "test", HOME: cache, DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1", ...settings } },
+    async () => (await fetch(url)).status === 405,
+  );
+  return {
+    url,
+    output: service.output,
+    close: async () => {
+      await service.stop("SIGTERM");
+      await rm(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The program itself: the package's own starter would outlive a signal to stop. */
+function findDeno(): string {
+  const { runInstall } = createRequire(import.meta.url)("deno/install_api.cjs") as { runInstall(): string };
+  return runInstall();
+}

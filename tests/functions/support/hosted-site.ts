@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
+import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
+
+/** A project with everything that the functions need, on one address as hosted. */
+export interface HostedSite {
+  /** What the functions find as SUPABASE_URL. */
+  url: string;
+  /** PostgreSQL and PostgREST. */
+  backend: HostedBackend;
+  /** Signs people in: the sign-in service of the embedded backend, since the real one has no binary here. */
+  people: EmbeddedTestBackend;
+  close(): Promise<void>;
+}
+
+/** Starts both and a gateway on the loopback address: `/rest/v1` to the one, `/auth/v1` to the other. */
+export async function startHostedSite(): Promise<HostedSite> {
+  const [backend, people] = await Promise.all([startHostedBackend(), startEmbeddedTestBackend()]);
+  const server = createServer(async (incoming, outgoing) => {
+    const headers = new Headers(incoming.headers as Record<string, string>);
+    const body = Buffer.concat(await incoming.toArray());
+    const init = { method: incoming.method, headers, body: body.length > 0 ? body : undefined };
+    const isAuth = incoming.url?.startsWith("/auth/v1/");
+    // Two projects behind one address: each knows only its own key.
+    if (isAuth && headers.get("apikey") === backend.rest.secretKey) headers.set("apikey", people.embedded.secretKey);
+    const reach = isAuth ? people.embedded.fetch : backend.rest.fetch;
+    const response = await reach(`http://project.localhost${incoming.url}`, init);
+    const answer = Buffer.from(await response.arrayBuffer());
+    outgoing.writeHead(response.status, { "Content-Type": response.headers.get("content-type") ?? "text/plain" });
+    outgoing.end(answer);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    backend,
+    people,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([backend.close(), people.close()]);
+    },
+  };
+}
