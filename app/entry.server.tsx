@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { isHydrated } from "./lib/hydration";
 import { describeError, logProblem } from "./server/log.server";
@@ -55,7 +56,7 @@ export function handleError(error: unknown, { request, context }: { request: Req
  * Renders to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
  * scripts, which Remix writes behind the document, can be put where HTML allows it.
  */
-function renderWhole(page: React.ReactNode, nonce: string | undefined): Promise<string> {
+function renderWhole(page: ReactNode, nonce: string | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,

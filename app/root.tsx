@@ -24,7 +24,10 @@ import { MessageArea } from "./ui/message-area";
 import { contactLink, headerLinks, legalLinks } from "./content/navigation";
 import { useNonce } from "./ui/nonce";
 import { isHydrated } from "./lib/hydration";
+import { passHeaders } from "./lib/route-headers";
 import { pageTitle } from "./content/page-title";
+
+export const headers = passHeaders;
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -42,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = await takeFlash(request);
   const requestId = context.requestId ?? null;
   return data(
-    { message: flash?.message ?? null, requestId },
+    { message: flash?.message ?? null, requestId, year: new Date().getUTCFullYear() },
     flash ? { headers: { "Set-Cookie": flash.setCookie } } : undefined,
   );
 }
@@ -71,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <MessageArea message={rootData?.message ?? null} />
           {children}
         </main>
-        <Footer name={company.name} links={[contactLink, ...legalLinks]} year={new Date().getUTCFullYear()} />
+        <Footer name={company.name} links={[contactLink, ...legalLinks]} year={rootData?.year} />
         {hydrated ? (
           <>
             <ScrollRestoration nonce={nonce} />

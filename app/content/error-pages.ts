@@ -6,14 +6,20 @@ export interface ErrorPageCopy {
 
 /** By HTTP status. 404 is the specification's (section 2). */
 export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
-  400: { title: "We could not read that", text: "Something in the address or the form was broken. Go back and try again." },
+  400: {
+    title: "We could not read that",
+    text: "Something in the address or the form was broken. Go back and try again.",
+  },
   403: {
     title: "That came from another site",
     text: "For your safety we accept forms only from our own pages. Open the page here and send it again.",
   },
   404: { title: "404", text: "Oops! Page not found" },
   405: { title: "That does not work here", text: "This page can be read but takes no form. Go back and try again." },
-  413: { title: "That is too large", text: "A form may hold 64 kilobytes. Go back, shorten the text and send it again." },
+  413: {
+    title: "That is too large",
+    text: "A form may hold 64 kilobytes. Go back, shorten the text and send it again.",
+  },
   415: { title: "We could not read that", text: "This address takes an ordinary web form. Go back and try again." },
   429: { title: "Too many at once", text: "Wait a few minutes and try again." },
 };

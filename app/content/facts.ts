@@ -29,7 +29,8 @@ export const cookies = {
   },
   knownDevice: {
     name: "known-device",
-    purpose: "Lets a device that signed in before sign in again while strangers try passwords. Visitors never receive it.",
+    purpose:
+      "Lets a device that signed in before sign in again while strangers try passwords. Visitors never receive it.",
     category: "necessary",
     lifetime: 365 * day,
   },

@@ -9,7 +9,10 @@
  */
 export function findClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
   if (trustedProxies === 0 || !forwardedFor) return normaliseAddress(peer);
-  const hops = forwardedFor.split(",").map((hop) => hop.trim()).filter(Boolean);
+  const hops = forwardedFor
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
   const claimed = hops.at(-trustedProxies) ?? hops[0];
   return normaliseAddress(claimed ?? peer);
 }
@@ -25,7 +28,10 @@ export function rateLimitKey(address: string): string {
   const right = tail?.split(":").filter(Boolean) ?? [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
   const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
-  return `${groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, "")).join(":")}::/64`.slice(0, 64);
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`.slice(0, 64);
 }
 
 function normaliseAddress(address: string): string {

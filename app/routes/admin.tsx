@@ -47,13 +47,13 @@ export default function AdminPage() {
           <button className="button button-quiet">{adminPage.logOut}</button>
         </Form>
       </div>
-      <p role="status" className="mt-4 h-6">
+      <output className="mt-4 block h-6">
         {isLoading ? (
           <span className="flex items-center gap-3">
             <span className="spinner" aria-hidden="true" /> {adminPage.loading}
           </span>
         ) : null}
-      </p>
+      </output>
       <div className="mt-4 grid gap-6">
         {failure ? <Notice {...failure} /> : null}
         {inbox ? <InboxView inbox={inbox} /> : null}
@@ -65,7 +65,7 @@ export default function AdminPage() {
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });
 
 function cookieHeaders(setCookies: string[]): Headers {
-  const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of setCookies) headers.append("Set-Cookie", value);
-  return headers;
+  const answer = new Headers({ "Cache-Control": "no-store" });
+  for (const value of setCookies) answer.append("Set-Cookie", value);
+  return answer;
 }

@@ -9,12 +9,15 @@ import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import type { HydratedHandle } from "~/lib/hydration";
+import { passHeaders } from "~/lib/route-headers";
 import { setFlash } from "~/server/flash.server";
 import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
 import { guardPost, waitInWords } from "~/server/guard.server";
 import { MessageArea } from "~/ui/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
+
+export const headers = passHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: pageTitle(contactPage.title, { hasMistakes: page?.hasMistakes }) },

@@ -8,6 +8,7 @@ import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
 import { signIn } from "~/features/auth/sign-in.server";
 import type { HydratedHandle } from "~/lib/hydration";
+import { passHeaders } from "~/lib/route-headers";
 import { setFlash } from "~/server/flash.server";
 import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
 import { guardPost, waitInWords } from "~/server/guard.server";
@@ -15,6 +16,8 @@ import { MessageArea } from "~/ui/message-area";
 import type { NoticeProps } from "~/ui/notice";
 
 export const handle: HydratedHandle = { hydrate: true };
+
+export const headers = passHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: pageTitle(loginPage.title, { hasMistakes: page?.hasMistakes }) },

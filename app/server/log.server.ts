@@ -21,7 +21,11 @@ export function logProblem(event: LogEvent): void {
 export function describeError(error: unknown): Record<string, string> {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = (error as { code?: unknown }).code;
-  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, 6).map((line) => line.trim());
+  const frames = error.stack
+    ?.split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6)
+    .map((line) => line.trim());
   return {
     error: error.name,
     ...(typeof code === "string" ? { code } : {}),

@@ -15,11 +15,13 @@ export function startOutboxTimer(backend: EmbeddedBackend): { stop(): Promise<vo
   timer.unref();
 
   function tick() {
-    running = deliver(backend).then(() => {
-      if (stopped) return;
-      timer = setTimeout(tick, everyMs);
-      timer.unref();
-    });
+    running = deliverAndWait();
+  }
+  async function deliverAndWait() {
+    await deliver(backend);
+    if (stopped) return;
+    timer = setTimeout(tick, everyMs);
+    timer.unref();
   }
   return {
     stop: () => {

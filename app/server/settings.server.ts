@@ -41,7 +41,9 @@ export interface Settings {
 export class SettingsError extends Error {
   override name = "SettingsError";
   constructor(readonly mistakes: string[]) {
-    super(`The settings have ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n- ${mistakes.join("\n- ")}`);
+    super(
+      `The settings have ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n- ${mistakes.join("\n- ")}`,
+    );
   }
 }
 
@@ -101,9 +103,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const mistakes = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  const mistakes = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
   mistakes.push(...findContradictions(given));
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
   return arrange(parsed.data);
@@ -127,7 +127,9 @@ function findContradictions(given: Record<string, string>): string[] {
   if (key && !given.SUPABASE_URL)
     mistakes.push("SUPABASE_URL is missing (a Supabase key is set; leave both out for the embedded backend)");
   if (given.SUPABASE_URL && key && !given.SESSION_SECRET)
-    mistakes.push("SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)");
+    mistakes.push(
+      "SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)",
+    );
   if (given.SMTP_URL && given.RESEND_API_KEY) mistakes.push("SMTP_URL and RESEND_API_KEY are both set: choose one");
   if (!given.SUPABASE_URL && (given.SMTP_URL || given.RESEND_API_KEY)) {
     if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");

@@ -20,7 +20,7 @@ export function TextField({ id, label, hint, error, suggestions, ...input }: Tex
       {suggestions ? (
         <datalist id={listId}>
           {suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion} />
+            <option key={suggestion}>{suggestion}</option>
           ))}
         </datalist>
       ) : null}

@@ -4,8 +4,8 @@ import type { ChromeLink } from "./header";
 export interface FooterProps {
   name: string;
   links: readonly ChromeLink[];
-  /** of the copyright line */
-  year: number;
+  /** of the copyright line; unknown while the page's own data is missing */
+  year: number | undefined;
 }
 
 /** The foot of every page. */
@@ -13,9 +13,7 @@ export function Footer({ name, links, year }: FooterProps) {
   return (
     <footer className="border-t border-(--line) bg-(--quiet)">
       <div className="wrap flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-8">
-        <p>
-          © {year} {name}
-        </p>
+        <p>{`© ${year ?? ""} ${name}`}</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6">
           {links.map((link) => (
             <a key={link.path} href={link.path} className="inline-flex min-h-11 items-center">

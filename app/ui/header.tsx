@@ -16,8 +16,16 @@ export function Header({ name, links, action }: HeaderProps) {
   return (
     <header className="border-b border-(--line)">
       <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
-        <a href="/" className="inline-flex min-h-11 items-center gap-3 font-display text-xl font-semibold text-(--text) no-underline">
-          <svg aria-hidden="true" viewBox="0 0 48 24" className="h-6 w-12 fill-none stroke-(--accent)" strokeWidth="2.5">
+        <a
+          href="/"
+          className="inline-flex min-h-11 items-center gap-3 font-display text-xl font-semibold text-(--text) no-underline"
+        >
+          <svg
+            aria-hidden="true"
+            viewBox="0 0 48 24"
+            className="h-6 w-12 fill-none stroke-(--accent)"
+            strokeWidth="2.5"
+          >
             <path d="M1 17h11l4-11 6 15 5-9 4 5c6 0 10-5 16-13" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
           {name}

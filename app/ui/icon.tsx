@@ -9,7 +9,13 @@ export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className="h-5 w-5 shrink-0" fill="none" stroke="currentColor">
       <circle cx="12" cy="12" r="11" strokeWidth="1.5" />
-      <path d={paths[name]} strokeWidth="2.5" strokeLinecap="round" strokeLinejoin="round" transform="translate(3 3) scale(.75)" />
+      <path
+        d={paths[name]}
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        transform="translate(3 3) scale(.75)"
+      />
     </svg>
   );
 }

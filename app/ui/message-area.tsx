@@ -7,7 +7,9 @@ import { Notice, type NoticeProps } from "./notice";
  */
 export function MessageArea({ message }: { message: NoticeProps | null }) {
   const area = useRef<HTMLDivElement>(null);
-  useEffect(() => area.current?.focus(), [message]);
+  useEffect(() => {
+    if (message) area.current?.focus();
+  }, [message]);
   return message ? (
     <div ref={area} tabIndex={-1} className="wrap pt-6 outline-none">
       <Notice {...message} />

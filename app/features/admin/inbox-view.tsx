@@ -27,7 +27,7 @@ export function InboxView({ inbox }: { inbox: Extract<Inbox, { outcome: "loaded"
       {inbox.quarantined.length > 0 ? (
         <section aria-labelledby="held-back">
           <h2 id="held-back" className="text-2xl">
-            {quarantine.title} ({inbox.quarantined.length})
+            {`${quarantine.title} (${inbox.quarantined.length})`}
           </h2>
           <p className="mt-2 mb-6 max-w-[68ch] text-(--muted)">{quarantine.text}</p>
           <ul className="grid gap-6">

@@ -12,7 +12,10 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
     ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
   ];
   return (
-    <article className="rounded-xl border border-(--line) bg-(--raised) p-6" aria-labelledby={`submission-${submission.id}`}>
+    <article
+      className="rounded-xl border border-(--line) bg-(--raised) p-6"
+      aria-labelledby={`submission-${submission.id}`}
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h3 id={`submission-${submission.id}`} className="text-xl break-words">
           {submission.name}
@@ -22,7 +25,10 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
         </time>
       </div>
       <p className="mt-1">
-        <a href={`mailto:${encodeURIComponent(submission.email).replace("%40", "@")}`} className="inline-block py-2.5 break-all">
+        <a
+          href={`mailto:${encodeURIComponent(submission.email).replace("%40", "@")}`}
+          className="inline-block py-2.5 break-all"
+        >
           {submission.email}
         </a>
       </p>

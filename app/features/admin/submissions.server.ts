@@ -17,11 +17,19 @@ const submissionSchema = z.object({
 /** One message as the admin reads it (spec section 3, plus why it was held back). */
 export type Submission = z.output<typeof submissionSchema>;
 
-const outboxSchema = z.array(z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() })).length(1);
+const outboxSchema = z
+  .array(z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }))
+  .length(1);
 
 /** Everything the admin page shows; `failure` carries the provider's own words (spec section 8). */
 export type Inbox =
-  | { outcome: "loaded"; submissions: Submission[]; quarantined: Submission[]; lateMail: number; undeliverableMail: number }
+  | {
+      outcome: "loaded";
+      submissions: Submission[];
+      quarantined: Submission[];
+      lateMail: number;
+      undeliverableMail: number;
+    }
   | { outcome: "failed"; text: string };
 
 /** Mail is late when the mail server has been refusing it for this long. */
@@ -34,7 +42,11 @@ const lateAfterMs = 10 * 60 * 1000;
  */
 export async function loadInbox(supabase: SupabaseClient): Promise<Inbox> {
   const [list, mail] = await Promise.all([
-    supabase.from("contact_submissions").select("*").order("created_at", { ascending: false }).order("id", { ascending: false }),
+    supabase
+      .from("contact_submissions")
+      .select("*")
+      .order("created_at", { ascending: false })
+      .order("id", { ascending: false }),
     supabase.rpc("outbox_status"),
   ]);
   if (list.error) return { outcome: "failed", text: list.error.message };

@@ -14,7 +14,10 @@ type KnownDevice = z.output<typeof knownDeviceSchema>;
 
 let cookie: Cookie | undefined;
 const deviceCookie = () =>
-  (cookie ??= createCookie(cookieName("knownDevice"), { ...cookieAttributes("knownDevice"), secrets: [getSessionSecret()] }));
+  (cookie ??= createCookie(cookieName("knownDevice"), {
+    ...cookieAttributes("knownDevice"),
+    secrets: [getSessionSecret()],
+  }));
 
 /** The device's id when it has signed in to this account before, else null. */
 export async function findKnownDevice(request: Request, email: string): Promise<string | null> {

@@ -6,8 +6,7 @@ import { accountKey, findKnownDevice } from "./known-device.server";
 
 /** One attempt that may be made now, or for how long it may not. `end` must be called when it is over. */
 export type AttemptDecision =
-  | { admitted: true; succeed(): Promise<void>; end(): void }
-  | { admitted: false; retryAfterSeconds: number };
+  { admitted: true; succeed(): Promise<void>; end(): void } | { admitted: false; retryAfterSeconds: number };
 
 const quarterHour = 15 * 60;
 
@@ -52,9 +51,18 @@ export async function admitAttempt(email: string, request: Request, address: str
         ],
     end,
   );
-  if (!decision.admitted) end();
-  else if (!(await consume(perAccount, account)).allowed) await wait(slowedByMs);
-  return decision;
+  if (!decision.admitted) {
+    end();
+    return decision;
+  }
+  if (!(await consume(perAccount, account)).allowed) await wait(slowedByMs);
+  return {
+    ...decision,
+    succeed: async () => {
+      await decision.succeed();
+      await perAccount.reward(account);
+    },
+  };
 }
 
 async function admit(counters: [RateLimiterMemory, string][], end: () => void): Promise<AttemptDecision> {

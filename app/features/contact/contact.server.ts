@@ -30,5 +30,7 @@ export async function receiveContactMessage(message: ContactMessage, address: st
 function describeFailure(error: Error & { context?: unknown }): Record<string, string | number> {
   const { context } = error;
   if (context instanceof Response) return { error: error.name, status: context.status };
-  return context instanceof Error ? { ...describeError(context), error: `${error.name}: ${context.name}` } : { error: error.name };
+  return context instanceof Error
+    ? { ...describeError(context), error: `${error.name}: ${context.name}` }
+    : { error: error.name };
 }

@@ -9,7 +9,10 @@ export function findCanonicalPath(url: string): string | null {
   // Data requests of scripts and files keep their names.
   if (/\.[^/]*$/.test(path)) return null;
   // Leading slashes collapse as well: a Location of //host would lead to another site.
-  const canonical = path.toLowerCase().replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+  const canonical = path
+    .toLowerCase()
+    .replace(/\/{2,}/g, "/")
+    .replace(/(?<=.)\/$/, "");
   return canonical === path ? null : canonical + query;
 }
 

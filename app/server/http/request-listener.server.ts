@@ -77,7 +77,9 @@ function isReadablePath(url: string): boolean {
 }
 
 function isHost(host: string | undefined): boolean {
-  return host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+  return (
+    host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`)
+  );
 }
 
 function judgeOrigin(request: IncomingMessage, settings: Settings): boolean {

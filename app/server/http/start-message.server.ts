@@ -19,7 +19,8 @@ export function describeStart(
   } else {
     lines.push(`Data:   ${resolve(settings.dataDir)}`);
     const hasMailServer = settings.mail.smtpUrl !== undefined || settings.mail.resendApiKey !== undefined;
-    if (!hasMailServer) lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
+    if (!hasMailServer)
+      lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
   }
   if (firstAdmin) {
     lines.push(

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The built product, running as an operator runs it, on a free port and a folder of its own. */
+export interface Product {
+  url: string;
+  dataDir: string;
+  /** everything it has printed so far, both streams */
+  output(): string;
+  /** ends it without a chance to say goodbye */
+  kill(): Promise<void>;
+  /** ends it as an operator does; returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+/** The admin that test products start with. */
+export const testAdmin = { email: "admin@firm.example", password: "a long test passphrase" };
+
+/** Settings of the test itself must not reach the product, so it gets these few and what the test names. */
+const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
+
+/**
+ * Starts the built product.
+ * @param settings variables as an operator would set them
+ * @param options `dataDir` to start on a folder that exists; `server: "plain"` for stock remix-serve
+ * @throws with everything that was printed, when it ends or is not ready within 60 s
+ */
+export async function startProduct(
+  settings: Record<string, string> = {},
+  options: { dataDir?: string; server?: "own" | "plain" } = {},
+): Promise<Product> {
+  const dataDir = options.dataDir ?? (await makeDataDir());
+  const plainPort = options.server === "plain" ? await findFreePort() : 0;
+  const child = spawn(
+    process.execPath,
+    options.server === "plain"
+      ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
+      : ["scripts/serve.mjs"],
+    {
+      env: {
+        ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+        NODE_ENV: "production",
+        PORT: String(plainPort),
+        DATA_DIR: dataDir,
+        POST_RATE_LIMIT: "0",
+        ADMIN_EMAIL: testAdmin.email,
+        ADMIN_PASSWORD: testAdmin.password,
+        ...settings,
+      } as Record<string, string> & { NODE_ENV: "production" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const port = await readPort(child, () => printed);
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    output: () => printed,
+    kill: async () => void (await end(child, "SIGKILL")),
+    stop: () => end(child, "SIGTERM"),
+  };
+}
+
+/** A folder that is removed when the test process ends. */
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "product-"));
+  process.once("exit", () => void rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+async function readPort(child: ChildProcess, printed: () => string): Promise<string> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const port = /(?:Ready:\s+|remix-serve\] )http:\/\/[^\s:]+:(\d+)/.exec(printed())?.[1];
+    if (port) return port;
+    if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`The product was not ready in time:\n${printed()}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  }
+  return child.exitCode;
+}
+
+async function findFreePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,91 @@
+import { testAdmin } from "./product";
+
+/** What the contact form holds when a person has filled it in. */
+export const filledContactForm = {
+  name: "Grace Hopper",
+  email: "grace@harbor.example",
+  company: "Harbor Clinics",
+  stage: "Growth stage",
+  goal: "Automate intake",
+  message: "We run nine clinics.\nCan we talk?",
+  honeypot: "",
+  privacyConsent: "on",
+};
+
+/** An answer with its body read, because tests look at both. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+/** A browser without scripts, as far as forms and cookies go: it keeps cookies and follows no redirect by itself. */
+export class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly origin: string) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send(path, { headers });
+  }
+
+  /** Posts a form as a browser does, the Origin header included unless another is given. */
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send(path, {
+      method: "POST",
+      headers: { Origin: this.origin, ...headers },
+      body: new URLSearchParams(fields),
+    });
+  }
+
+  /** Posts a form and opens the page that the answer leads to. */
+  async postAndFollow(path: string, fields: Record<string, string>): Promise<Answer> {
+    const { status, headers } = await this.post(path, fields);
+    const location = headers.get("location");
+    if (status !== 303 || !location) throw new Error(`${path} answered ${status} and no 303`);
+    return this.get(location);
+  }
+
+  signIn(credentials = testAdmin): Promise<Answer> {
+    return this.post("/login", credentials);
+  }
+
+  cookie(name: string): string | undefined {
+    return this.cookies.get(name);
+  }
+
+  setCookie(name: string, value: string): void {
+    this.cookies.set(name, value);
+  }
+
+  private async send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(this.origin + path, {
+      ...init,
+      redirect: "manual",
+      headers: { ...init.headers, ...(cookie ? { Cookie: cookie } : {}) },
+    });
+    for (const line of response.headers.getSetCookie()) this.keepCookie(line);
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  }
+
+  private keepCookie(line: string): void {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)];
+    if (attributes.some((attribute) => attribute.toLowerCase() === "max-age=0")) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+/** The words of a page as a person reads them: no tags, entities resolved, white space folded. */
+export function readText(html: string): string {
+  return html
+    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ");
+}
