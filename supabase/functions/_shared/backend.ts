@@ -30,9 +30,9 @@ export function secretBackend(): SupabaseClient {
   });
 }
 
-/** Every secret key of the project: the current ones, named or single, and the older service-role key. */
+/** Every secret key of the project: one set by hand, then the platform's named ones, then its older service-role key. */
 export function secretKeys(): string[] {
-  const keys = [...namedKeys(), setting("SUPABASE_SECRET_KEY"), setting("SUPABASE_SERVICE_ROLE_KEY")];
+  const keys = [setting("SUPABASE_SECRET_KEY"), ...namedKeys(), setting("SUPABASE_SERVICE_ROLE_KEY")];
   return keys.filter((key) => key !== undefined);
 }
 
