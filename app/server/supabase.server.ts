@@ -2,7 +2,7 @@ import { createServerClient, parseCookieHeader, serializeCookieHeader } from "@s
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
-import { timedFetch } from "./timed-fetch.server";
+import { timedFetch, waitUntil } from "./timed-fetch.server";
 
 /** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
 class NoRealtime {
@@ -27,6 +27,8 @@ export interface SessionClient {
   supabase: SupabaseClient;
   /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */
   setCookies: string[];
+  /** waits for a call of this client, but no longer than the request's deadline allows */
+  wait<T>(work: PromiseLike<T>): Promise<T>;
 }
 
 /** No page of the admin area may keep a person waiting longer than this for the backend, retries included. */
@@ -36,27 +38,42 @@ const sessionDeadlineMs = 4_000;
  * Opens the session of a request. Make one client a request: each would refresh an expired session again, and a refresh
  * token used twice ends the whole session.
  *
- * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling); the
- * deadline ends those retries without a late refresh whose cookies nobody would receive.
+ * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
+ * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
  */
 export async function openSession(request: Request): Promise<SessionClient> {
   const backend = await getBackend();
+  const deadline = performance.now() + sessionDeadlineMs;
   const setCookies: string[] = [];
   const supabase = createServerClient(backend.url, backend.publishableKey, {
     cookieOptions: { name: cookieName("adminSession"), ...cookieAttributes("adminSession") },
     cookies: {
-      getAll: () =>
-        parseCookieHeader(request.headers.get("cookie") ?? "").map(({ name, value }) => ({ name, value: value ?? "" })),
+      getAll: () => readCookies(request),
       setAll: (changes) => {
-        for (const { name, value, options } of changes) {
-          const attributes = cookieAttributes("adminSession");
-          const maxAge = options.maxAge === 0 ? 0 : attributes.maxAge;
-          setCookies.push(serializeCookieHeader(name, value, { ...attributes, maxAge }));
-        }
+        for (const { name, value, options } of changes)
+          setCookies.push(sessionCookie(name, value, options.maxAge === 0));
       },
     },
-    global: { fetch: timedFetch(backend.fetch, AbortSignal.timeout(sessionDeadlineMs)) },
+    global: { fetch: timedFetch(backend.fetch, deadline) },
     realtime,
   });
-  return { supabase, setCookies };
+  return { supabase, setCookies, wait: (work) => waitUntil(deadline, Promise.resolve(work)) };
+}
+
+/** The `Set-Cookie` values that remove the session from this browser, whatever the backend says. */
+export function dropSession(request: Request): string[] {
+  const name = cookieName("adminSession");
+  return readCookies(request)
+    .filter((cookie) => cookie.name === name || cookie.name.startsWith(`${name}.`))
+    .map((cookie) => sessionCookie(cookie.name, "", true));
+}
+
+function readCookies(request: Request): { name: string; value: string }[] {
+  const header = request.headers.get("cookie") ?? "";
+  return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
+}
+
+function sessionCookie(name: string, value: string, isRemoved: boolean): string {
+  const attributes = cookieAttributes("adminSession");
+  return serializeCookieHeader(name, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
 }

@@ -24,8 +24,10 @@ export class AdminUnavailable extends Error {
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireAdmin(request: Request): Promise<Admin> {
-  const { supabase, setCookies } = await openSession(request);
-  const { data, error } = await supabase.auth.getUser();
+  const { supabase, setCookies, wait } = await openSession(request);
+  const { data, error } = await wait(supabase.auth.getUser()).catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
   if (error && isServiceTrouble(error)) throw unavailable(error);
   if (!data.user) throw await redirectWithMessage("/login", "loginRequired", setCookies);
 

@@ -1,5 +1,5 @@
 import { describeError, logProblem } from "~/server/log.server";
-import { openSession } from "~/server/supabase.server";
+import { dropSession, openSession } from "~/server/supabase.server";
 
 /**
  * Ends the session here and at the authentication service. When that does not answer, the cookies go all the same: who
@@ -7,8 +7,12 @@ import { openSession } from "~/server/supabase.server";
  * @returns the `Set-Cookie` values that remove the session
  */
 export async function signOut(request: Request): Promise<string[]> {
-  const { supabase, setCookies } = await openSession(request);
-  const { error } = await supabase.auth.signOut({ scope: "local" });
-  if (error) logProblem({ event: "logout.incomplete", ...describeError(error) });
-  return setCookies;
+  try {
+    const { supabase, wait } = await openSession(request);
+    const { error } = await wait(supabase.auth.signOut({ scope: "local" }));
+    if (error) throw error;
+  } catch (error) {
+    logProblem({ event: "logout.incomplete", ...describeError(error) });
+  }
+  return dropSession(request);
 }

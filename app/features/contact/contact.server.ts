@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { createVisitorClient } from "~/server/supabase.server";
 import { describeError, logProblem } from "~/server/log.server";
 import type { ContactMessage } from "./contact.schema";
+
+const acceptedSchema = z.object({ ok: z.literal(true) });
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one submission at most). */
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
@@ -14,21 +17,24 @@ export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" 
 export async function receiveContactMessage(message: ContactMessage, address: string | null): Promise<ContactOutcome> {
   try {
     const supabase = await createVisitorClient();
-    const { error } = await supabase.functions.invoke("send-contact-email", {
+    const { data, error } = await supabase.functions.invoke("send-contact-email", {
       body: message,
       headers: address === null ? {} : { "x-client-address": address },
     });
-    if (!error) return { outcome: "accepted" };
-    logProblem({ event: "contact.unavailable", ...describeFailure(error) });
+    if (error) throw error;
+    // Not the status alone: a parked or half-configured address answers 200 as well, and the message would be lost.
+    if (acceptedSchema.safeParse(data).success) return { outcome: "accepted" };
+    logProblem({ event: "contact.unavailable", error: "the function's answer is not its own" });
   } catch (error) {
-    logProblem({ event: "contact.unavailable", ...describeError(error) });
+    logProblem({ event: "contact.unavailable", ...describeFailure(error) });
   }
   return { outcome: "unavailable" };
 }
 
 /** What functions-js knows of a failure: the answer's status, or the error below its own. */
-function describeFailure(error: Error & { context?: unknown }): Record<string, string | number> {
-  const { context } = error;
+function describeFailure(error: unknown): Record<string, string | number> {
+  if (!(error instanceof Error)) return describeError(error);
+  const { context } = error as { context?: unknown };
   if (context instanceof Response) return { error: error.name, status: context.status };
   return context instanceof Error
     ? { ...describeError(context), error: `${error.name}: ${context.name}` }
