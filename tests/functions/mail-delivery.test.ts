@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -19,7 +18,6 @@ describe("mail delivery", () => {
     site.settings.MAIL_FROM = "website@firm.example";
     site.settings.CONTACT_TO = "hello@firm.example";
     site.settings.SMTP_URL = undefined;
-    site.settings.RESEND_API_KEY = undefined;
     site.host.keepMailFile = undefined;
   });
   afterAll(() => site?.close());
@@ -158,54 +156,6 @@ describe("mail delivery", () => {
     expect(server.received).toHaveLength(12);
     expect(new Set(server.received.map(({ content }) => content.messageId)).size).toBe(12);
     await server.close();
-  });
-
-  it("speaks Resend's API, with a key that makes a second delivery the same mail", async () => {
-    const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
-    let status = 200;
-    const api = createServer(async (request, response) => {
-      const chunks = await request.toArray();
-      const { authorization, "idempotency-key": key } = request.headers;
-      requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      response.writeHead(status, { "Content-Type": "application/json" }).end("{}");
-    }).listen(0, "127.0.0.1");
-    await once(api, "listening");
-    site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
-    site.settings.RESEND_API_KEY = "re_test";
-    await send();
-    expect((await findOutbox()).map((mail) => mail.state)).toEqual(["delivered", "delivered"]);
-    const [firm] = requests.filter(({ body }) => String(body.to) === "hello@firm.example");
-    const [row] = await site.sql<{ id: string }>("select id from private.email_outbox where kind = 'firm'");
-    expect(firm).toMatchObject({
-      key: row!.id,
-      authorization: "Bearer re_test",
-      body: {
-        from: "website@firm.example",
-        reply_to: "ada@example.com",
-        headers: { "Auto-Submitted": "auto-generated", "Message-ID": `<${row!.id}@firm.example>` },
-      },
-    });
-
-    const outcomes: [number, string][] = [
-      [422, "given up"],
-      [429, "waiting"],
-      [500, "waiting"],
-      [401, "waiting"],
-    ];
-    for (const [answered, state] of outcomes) {
-      status = answered;
-      await site.sql("delete from private.email_outbox");
-      await send();
-      expect(await findOutbox()).toEqual([
-        { kind: "firm", state: "waiting", last_error: `resend-${answered}` },
-        { kind: "acknowledgement", state, last_error: `resend-${answered}` },
-      ]);
-    }
-    api.close();
-    api.closeAllConnections();
-    await site.skipPauses();
-    await site.deliver();
-    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);
   });
 
   it("is nobody's to call but the holder of the secret key", async () => {

@@ -49,3 +49,8 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
+
+/** A header's value by its lower-case name, or undefined. */
+export function headerOf(content: Email, name: string): string | undefined {
+  return content.headers.find((header) => header.key === name)?.value;
+}

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newMessage, type Site, startSite } from "./support/site.ts";
+
+describe("mail delivery by Resend", () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site?.close());
+
+  async function send() {
+    expect((await site.call("send-contact-email", newMessage())).status).toBe(200);
+    await site.finishBackgroundWork();
+  }
+
+  async function findOutbox() {
+    return site.sql<{ kind: string; state: string; last_error: string | null }>(
+      `select kind, last_error, case when delivered_at is not null then 'delivered'
+         when gave_up_at is not null then 'given up' else 'waiting' end as state
+       from private.email_outbox order by kind desc`,
+    );
+  }
+
+  it("speaks Resend's API, with a key that makes a second delivery the same mail", async () => {
+    const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
+    let status = 200;
+    const api = createServer(async (request, response) => {
+      const chunks = await request.toArray();
+      const { authorization, "idempotency-key": key } = request.headers;
+      requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.writeHead(status, { "Content-Type": "application/json" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(api, "listening");
+    site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
+    site.settings.RESEND_API_KEY = "re_test";
+    await send();
+    expect((await findOutbox()).map((mail) => mail.state)).toEqual(["delivered", "delivered"]);
+    const [firm] = requests.filter(({ body }) => String(body.to) === "hello@firm.example");
+    const [row] = await site.sql<{ id: string }>("select id from private.email_outbox where kind = 'firm'");
+    expect(firm).toMatchObject({
+      key: row!.id,
+      authorization: "Bearer re_test",
+      body: {
+        from: "The Firm <website@firm.example>",
+        reply_to: "ada@example.com",
+        headers: { "Auto-Submitted": "auto-generated", "Message-ID": `<${row!.id}@firm.example>` },
+      },
+    });
+
+    const outcomes: [number, string][] = [
+      [422, "given up"],
+      [429, "waiting"],
+      [500, "waiting"],
+      [401, "waiting"],
+    ];
+    for (const [answered, state] of outcomes) {
+      status = answered;
+      await site.sql("delete from private.email_outbox");
+      await send();
+      expect(await findOutbox()).toEqual([
+        { kind: "firm", state: "waiting", last_error: `resend-${answered}` },
+        { kind: "acknowledgement", state, last_error: `resend-${answered}` },
+      ]);
+    }
+    api.close();
+    api.closeAllConnections();
+    await site.skipPauses();
+    await site.deliver();
+    expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);
+  });
+});
