@@ -1,5 +1,5 @@
 import { fsyncSync } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { keepExitCode } from "./exit-code.ts";
@@ -43,6 +43,8 @@ export async function prepareDatabaseFolder(dataDir: string): Promise<string> {
   if (await exists(folder)) return folder;
   const draft = join(dataDir, "pg.init");
   await rm(draft, { recursive: true, force: true });
+  // Its files hold personal data; what else lives in the data folder may be readable to others.
+  await mkdir(draft, { mode: 0o700 });
   await keepExitCode(async () => {
     const database = await PGlite.create({ dataDir: draft, startParams: databaseOptions.startParams });
     await database.close();
@@ -75,13 +77,14 @@ interface EmscriptenModule {
  * starts, because crash recovery already relies on it.
  */
 async function forwardFsync(_database: unknown, options: { preRun?: ((module: EmscriptenModule) => void)[] }) {
-  const preRun = (module: EmscriptenModule) => {
-    module.FS.filesystems.NODEFS.stream_ops.fsync = (stream) => {
-      if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
-      return 0;
-    };
+  return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), addFsync] } };
+}
+
+function addFsync(module: EmscriptenModule): void {
+  module.FS.filesystems.NODEFS.stream_ops.fsync = (stream) => {
+    if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
+    return 0;
   };
-  return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), preRun] } };
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -64,7 +64,8 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     try {
       return await openBackend(connection, secrets, options, () => lock.release());
     } catch (error) {
-      await keepExitCode(() => connection.close());
+      // Whatever goes wrong while closing, the reason for not starting is the one to report.
+      await keepExitCode(() => connection.close()).catch(() => undefined);
       throw error;
     }
   } catch (error) {
@@ -108,8 +109,7 @@ async function openBackend(
   const close = async () => {
     stopHousekeeping();
     await gateway.close(patienceWithFunctionsInMs);
-    await keepExitCode(() => connection.close());
-    await release();
+    await mutex.run(() => keepExitCode(() => connection.close())).finally(release);
   };
   return {
     url,

@@ -1,4 +1,5 @@
 import { type AdminUsersEndpoint, isAdminPath } from "./admin-users.ts";
+import { refuseAuthEndpoint } from "./auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./mutex.ts";
@@ -40,6 +41,8 @@ export class Gateway {
     const complete = await withBodyRead(request);
     // Its own transactions take the mutex one by one, and password hashing happens outside.
     if (isAdminPath(path)) return rejectOnAbort(this.#parts.adminUsers(complete), request.signal);
+    const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
+    if (refusal) return refusal;
     return this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
       return this.#parts.answer(complete);

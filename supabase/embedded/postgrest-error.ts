@@ -1,4 +1,4 @@
-import { SqlError } from "./sql-error.ts";
+import type { SqlError } from "./sql-error.ts";
 
 interface ErrorBody {
   code: string;

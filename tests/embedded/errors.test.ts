@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { inspect } from "node:util";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./client.ts";
-import { startTestBackend, type TestBackend } from "./start-backend.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
 
 const migrations = {
   "1_people.sql": `
@@ -25,6 +25,7 @@ describe("a database error", () => {
   let backend: TestBackend;
   let service: SupabaseClient;
   let anon: SupabaseClient;
+  let member: SupabaseClient;
   const printed: unknown[][] = [];
   const print = (...values: unknown[]) => void printed.push(values);
   let spies: { mockRestore(): void }[] = [];
@@ -33,6 +34,8 @@ describe("a database error", () => {
     backend = await startTestBackend({ migrations });
     service = clientOf(backend, backend.secretKey);
     anon = clientOf(backend, backend.publishableKey);
+    member = clientOf(backend, backend.publishableKey);
+    await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
   });
   afterAll(() => backend.remove());
 
@@ -60,6 +63,7 @@ describe("a database error", () => {
     ["raise", () => service.rpc("raise_it"), 400, "P0001"],
     ["raise with a status", () => service.rpc("raise_teapot"), 418, "PT418"],
     ["a missing right, signed out", () => anon.from("hidden").select(), 401, "42501"],
+    ["a missing right, signed in", () => member.from("hidden").select(), 403, "42501"],
     ["one row asked for, none there", () => service.from("people").select().eq("id", 9).single(), 406, "PGRST116"],
   ])("of %s comes out as PostgREST gives it", async (_, ask, status, code) => {
     const answer = await ask();

@@ -38,9 +38,10 @@ describe("the data folder", () => {
     await backend.close();
   });
 
-  it("keeps its keys readable by their owner only, and refuses to go on with a damaged file", async () => {
+  it("keeps its keys and its database readable by their owner only, and refuses to go on with a damaged file", async () => {
     const path = join(dataDir, "secrets.json");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, "pg"))).mode & 0o777).toBe(0o700);
     const intact = await readFile(path, "utf8");
     await writeFile(path, intact.slice(0, 40));
     await expect(startTestBackend({ dataDir })).rejects.toThrow(/secrets\.json is damaged/);

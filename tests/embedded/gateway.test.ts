@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./client.ts";
+import { deferred } from "./deferred.ts";
 import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+
+const tables = `
+  create table public.rows (id int primary key);
+  create schema private;
+  create table private.notes (id int);
+  grant usage on schema private to service_role;
+  grant all on private.notes to service_role;`;
 
 describe("the door to the embedded backend", () => {
   let backend: TestBackend;
@@ -9,7 +17,7 @@ describe("the door to the embedded backend", () => {
 
   beforeAll(async () => {
     backend = await startTestBackend({
-      migrations: { "1_rows.sql": "create table public.rows (id int primary key)" },
+      migrations: { "1_rows.sql": tables },
       functions: {
         // Calls back in, as the product's functions do: it must not wait for itself.
         count: async () => ({
@@ -60,9 +68,29 @@ describe("the door to the embedded backend", () => {
     expect(await answer.text()).not.toMatch(/jwt_secret|columns|connection/);
   });
 
+  it.each(["auth", "private", "supabase_migrations", "extensions", "pg_catalog", "information_schema"])(
+    "shows nothing of the schema %s, not even to the secret key",
+    async (schema) => {
+      const known = {
+        auth: "users",
+        private: "notes",
+        supabase_migrations: "schema_migrations",
+        pg_catalog: "pg_roles",
+      };
+      const table = Object.entries(known).find(([name]) => name === schema)?.[1] ?? "tables";
+      const headers = { apikey: backend.secretKey, "accept-profile": schema };
+      const byProfile = await backend.fetch(`${backend.url}/rest/v1/${table}`, { headers });
+      expect([byProfile.status, (await byProfile.json()).code]).toEqual([406, "PGRST106"]);
+      const byName = await backend.fetch(`${backend.url}/rest/v1/${schema}.${table}`, {
+        headers: { apikey: backend.secretKey },
+      });
+      expect(byName.status).toBe(404);
+    },
+  );
+
   it("runs a function, which can use the backend itself, also many at once", async () => {
-    const call = () => service.functions.invoke("count", { body: "hello" });
-    const answers = await Promise.all(Array.from({ length: 20 }, call));
+    const twenty = Array.from({ length: 20 }, async () => service.functions.invoke("count", { body: "hello" }));
+    const answers = await Promise.all(twenty);
     for (const { data } of answers) expect(data).toEqual({ count: 0, method: "POST", said: "hello" });
   });
 
@@ -81,13 +109,36 @@ describe("the door to the embedded backend", () => {
     for (const client of [anon, clientOf(backend, backend.secretKey)]) {
       expect((await client.auth.signUp(credentials)).error?.code).toBe("signup_disabled");
     }
+    const { email } = credentials;
+    expect((await anon.auth.signInWithOtp({ email })).error?.code).toBe("otp_disabled");
+    expect((await anon.auth.resetPasswordForEmail(adminEmail)).error?.code).toBe("otp_disabled");
+    for (const endpoint of [
+      "otp",
+      "magiclink",
+      "recover",
+      "resend",
+      "verify",
+      "invite",
+      "authorize",
+      "OTP",
+      "otp/",
+      "%6ftp",
+    ]) {
+      const headers = { apikey: backend.secretKey, "content-type": "application/json" };
+      const body = JSON.stringify({ email, create_user: true });
+      const answer = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
+      expect(answer.status).toBe(422);
+    }
+    expect(await backend.sql("select email from auth.users")).toEqual([{ email: adminEmail }]);
     await anon.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
     expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
   });
 
   it("sends no mail of its own and tells the operator only that it dropped one", async () => {
+    const member = clientOf(backend, backend.publishableKey);
+    await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
     backend.events.length = 0;
-    await clientOf(backend, backend.publishableKey).auth.resetPasswordForEmail(adminEmail);
+    await member.auth.reauthenticate();
     expect(backend.events).toEqual([{ event: "embedded.auth-mail-dropped" }]);
   });
 
@@ -122,15 +173,14 @@ describe("the door to the embedded backend", () => {
 
 describe("closing", () => {
   it("waits for what runs, can be asked twice, and then is gone like a network; the folder starts again", async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const held = deferred();
     const backend = await startTestBackend({
       migrations: { "1_rows.sql": "create table public.rows (id int primary key)" },
       functions: {
         slow: async () => ({
           default: {
             async fetch() {
-              await held;
+              await held.promise;
               const { error } = await clientOf(backend, backend.secretKey).from("rows").insert({ id: 1000 });
               return Response.json({ error });
             },
@@ -142,14 +192,14 @@ describe("closing", () => {
     const slow = backend.fetch(`${backend.url}/functions/v1/slow`);
     const inserts = Array.from({ length: 30 }, async (_, id) => service.from("rows").insert({ id }));
     const closing = backend.close();
-    release();
+    held.resolve();
     await Promise.all([closing, backend.close()]);
     for (const { error } of await Promise.all(inserts)) expect(error).toBeNull();
     expect(await (await slow).json()).toEqual({ error: null });
     await expect(backend.fetch(`${backend.url}/rest/v1/rows`)).rejects.toThrow(
       new TypeError("embedded backend is closed"),
     );
-    expect((await service.from("rows").select()).error?.message).toMatch(/embedded backend is closed/);
+    expect((await service.from("rows").insert({ id: 31 })).error?.message).toMatch(/embedded backend is closed/);
     await expect(backend.sql("select 1")).rejects.toThrow(/closed/);
 
     const again = await startTestBackend({ dataDir: backend.dataDir });

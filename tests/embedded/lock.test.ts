@@ -23,6 +23,28 @@ describe("the lock on a data folder", () => {
     expect(await readdir(folder)).toEqual(["lock.20"]);
   });
 
+  it("is never held twice while many take it and give it back without pause", async () => {
+    let holders = 0;
+    let most = 0;
+    let taken = 0;
+    const end = Date.now() + 1500;
+    const contend = async () => {
+      while (Date.now() < end) {
+        const held = await lockFolder(folder).catch(() => null);
+        if (!held) continue;
+        holders += 1;
+        taken += 1;
+        most = Math.max(most, holders);
+        await new Promise((resolve) => setTimeout(resolve, taken % 3));
+        holders -= 1;
+        await held.release();
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, contend));
+    expect(most).toBe(1);
+    expect(taken).toBeGreaterThan(20);
+  });
+
   it("is refused with the folder's name and what to do, and is free again after release", async () => {
     const held = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(folder);

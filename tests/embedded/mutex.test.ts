@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { deferred } from "./deferred.ts";
 import { Mutex } from "#supabase/embedded/mutex.ts";
-
-function deferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
-}
 
 describe("the mutex of the database session", () => {
   it("runs one at a time, in the order of asking, and goes on after a failure", async () => {

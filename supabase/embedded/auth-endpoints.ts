@@ -1,0 +1,17 @@
+/**
+ * The endpoints of lite's sign-in service that this product needs: sign in and out, refresh, read and change oneself.
+ * Sign-up is listed because lite refuses it as GoTrue does.
+ */
+const offered = /^\/auth\/v1\/(?:token|logout|user|reauthenticate|signup|health|settings|\.well-known\/[\w.-]+)$/;
+
+/**
+ * Answers the endpoints that stay closed; null for those that lite may answer.
+ *
+ * Everything by e-mail link or by another provider is closed: no mail is sent from here, and lite's /otp creates an
+ * account for any address although sign-up is off.
+ */
+export function refuseAuthEndpoint(path: string): Response | null {
+  if (offered.test(path)) return null;
+  const body = { code: 422, error_code: "otp_disabled", msg: "Only sign-in by password is available" };
+  return Response.json(body, { status: 422 });
+}
