@@ -20,14 +20,17 @@ import styles from "./styles.css?url";
 import { ErrorPage } from "./ui/error-page";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
-import { MessageArea } from "./ui/message-area";
+import { FlashArea } from "./ui/flash-area";
 import { contactLink, headerLinks, legalLinks } from "./content/navigation";
 import { useNonce } from "./ui/nonce";
 import { isHydrated } from "./lib/hydration";
+import { unlessAnswered } from "./lib/revalidation";
 import { passHeaders } from "./lib/route-headers";
 import { pageTitle } from "./content/page-title";
 
 export const headers = passHeaders;
+
+export const shouldRevalidate = unlessAnswered;
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -71,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <Header name={company.name} links={headerLinks} action={contactLink} />
         <main id="main" tabIndex={-1} className="grow outline-none">
-          <MessageArea message={rootData?.message ?? null} />
+          <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
         <Footer name={company.name} links={[contactLink, ...legalLinks]} year={rootData?.year} />

@@ -10,7 +10,8 @@ try {
 } catch (thrown) {
   const error = /** @type {Error & { code?: string }} */ (thrown);
   // Our own errors say what to do; of any other the operator needs the stack.
-  const isForOperator = ["SettingsError", "DataFolderInUse"].includes(error.name) || error.code === "EADDRINUSE";
+  const isForOperator =
+    ["SettingsError", "DataFolderInUse", "MigrationFailed"].includes(error.name) || error.code === "EADDRINUSE";
   console.error(isForOperator ? error.message : error);
   process.exit(1);
 }

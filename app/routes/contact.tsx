@@ -1,6 +1,6 @@
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { company } from "~/content/company";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
@@ -8,7 +8,9 @@ import { pageTitle } from "~/content/page-title";
 import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { receiveContactMessage } from "~/features/contact/contact.server";
+import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
+import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
 import { setFlash } from "~/server/flash.server";
 import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
@@ -18,6 +20,8 @@ import { MessageArea } from "~/ui/message-area";
 export const handle: HydratedHandle = { hydrate: true };
 
 export const headers = passHeaders;
+
+export const shouldRevalidate = unlessAnswered;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: pageTitle(contactPage.title, { hasMistakes: page?.hasMistakes }) },
@@ -53,6 +57,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
   }
   return redirect("/contact", { status: 303, headers: { "Set-Cookie": await setFlash("contactSent") } });
+}
+
+/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return keepPage(serverAction<typeof action>(), { result: undefined, message: messages.contactFailed });
 }
 
 export default function ContactPage() {

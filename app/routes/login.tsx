@@ -1,13 +1,15 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
-import { useActionData, useNavigation } from "@remix-run/react";
-import { messageTitles } from "~/content/messages";
+import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
+import { fallbackTexts, messageTitles } from "~/content/messages";
 import { pageTitle } from "~/content/page-title";
 import { loginPage } from "~/content/pages/login";
 import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
 import { signIn } from "~/features/auth/sign-in.server";
+import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
+import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
 import { setFlash } from "~/server/flash.server";
 import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
@@ -18,6 +20,8 @@ import type { NoticeProps } from "~/ui/notice";
 export const handle: HydratedHandle = { hydrate: true };
 
 export const headers = passHeaders;
+
+export const shouldRevalidate = unlessAnswered;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: pageTitle(loginPage.title, { hasMistakes: page?.hasMistakes }) },
@@ -32,9 +36,9 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: loginSchema });
-  const refuse = (status: number, message: NoticeProps | null, headers?: HeadersInit) => {
+  const refuse = (status: number, message: NoticeProps | null, extraHeaders?: HeadersInit) => {
     markMistakes(context);
-    return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers });
+    return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });
   };
   const refuseFor = (seconds: number) =>
     refuse(429, failed(loginPage.tooMany(waitInWords(seconds))), { "Retry-After": String(seconds) });
@@ -48,9 +52,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (result.outcome === "broken") {
     return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
-  const headers = new Headers();
-  for (const value of [...result.setCookies, await setFlash("loginSucceeded")]) headers.append("Set-Cookie", value);
-  return redirect("/admin", { status: 303, headers });
+  const redirectHeaders = new Headers();
+  for (const value of [...result.setCookies, await setFlash("loginSucceeded")])
+    redirectHeaders.append("Set-Cookie", value);
+  return redirect("/admin", { status: 303, headers: redirectHeaders });
+}
+
+/** With scripts, a lost connection must not replace the page. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
+  return keepPage(serverAction<typeof action>(), { result: undefined, message });
 }
 
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { setFunctionHost } from "#supabase/functions/_shared/runtime";
 import { log } from "./log.server";
@@ -33,6 +34,8 @@ async function openBackend(settings: Settings): Promise<Backend> {
   if (backend.kind === "embedded") return openEmbedded(settings, backend);
   return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
 }
+
+const patienceWithMailMs = 3_000;
 
 async function openEmbedded(
   settings: Settings,
@@ -70,6 +73,8 @@ async function openEmbedded(
     },
     log,
   });
+  // Whoever held these leases is gone: the folder has one process at a time.
+  await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const timer = startOutboxTimer(embedded);
   return {
     url: embedded.url,
@@ -77,8 +82,8 @@ async function openEmbedded(
     fetch: embedded.fetch,
     firstAdmin: embedded.firstAdmin,
     close: async () => {
-      await timer.stop();
-      await Promise.all(background);
+      // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
+      await Promise.race([Promise.all([timer.stop(), ...background]), wait(patienceWithMailMs, null, { ref: false })]);
       setFunctionHost(null);
       await embedded.close();
     },

@@ -39,7 +39,6 @@ function contentSecurityPolicy(scriptNonce: string | null, isHttps: boolean): st
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...(scriptNonce === null ? [] : ["require-trusted-types-for 'script'"]),
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

@@ -100,11 +100,10 @@ type Variables = z.output<typeof variables>;
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, tidy(name, value)]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const mistakes = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-  mistakes.push(...findContradictions(given));
+  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...findContradictions(given)];
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
   return arrange(parsed.data);
 }
@@ -117,6 +116,21 @@ let current: Settings | undefined;
  */
 export function getSettings(): Settings {
   return (current ??= parseSettings(process.env));
+}
+
+/** A space at the end of a password is part of it. */
+function tidy(name: string, value: string): string {
+  return name === "ADMIN_PASSWORD" ? value : value.trim();
+}
+
+/** One line a variable: the first thing wrong with it. */
+function nameMistakes(issues: { path: PropertyKey[]; message: string }[]): string[] {
+  const first = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const name = path.join(".");
+    if (!first.has(name)) first.set(name, `${name} ${message}`);
+  }
+  return [...first.values()];
 }
 
 function findContradictions(given: Record<string, string>): string[] {

@@ -5,12 +5,10 @@ import { cookieAttributes, cookieName } from "./cookies.server";
 import { timedFetch, waitUntil } from "./timed-fetch.server";
 
 /** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
-class NoRealtime {
-  constructor() {
-    throw new Error("This site does not use realtime.");
-  }
+function noRealtime(): never {
+  throw new Error("This site opens no realtime connection.");
 }
-const realtime = { transport: NoRealtime as unknown as typeof WebSocket };
+const realtime = { transport: noRealtime as unknown as typeof WebSocket };
 
 /** A client with an anonymous visitor's rights; it keeps nothing between calls. */
 export async function createVisitorClient(): Promise<SupabaseClient> {

@@ -21,7 +21,10 @@ export function ErrorSummary({ mistakes }: { mistakes: FormMistake[] }) {
     // In the next frame: conform focuses the first wrong field in an effect of its own, which comes after this one.
     const frame = requestAnimationFrame(() => box.current?.focus());
     if (!document.title.startsWith(errorTitlePrefix)) document.title = errorTitlePrefix + document.title;
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      if (document.title.startsWith(errorTitlePrefix)) document.title = document.title.slice(errorTitlePrefix.length);
+    };
   }, [content]);
   if (mistakes.length === 0) return null;
   return (

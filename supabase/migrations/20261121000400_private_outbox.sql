@@ -34,6 +34,8 @@ create table private.email_outbox (
 );
 create index email_outbox_due on private.email_outbox (next_attempt_at)
   where delivered_at is null and gave_up_at is null;
+create index email_outbox_acknowledged on private.email_outbox (lower(recipient), created_at)
+  where kind = 'acknowledgement';
 create index email_outbox_submission on private.email_outbox (submission_id);
 
 revoke all on all tables in schema private from public, anon, authenticated, service_role;

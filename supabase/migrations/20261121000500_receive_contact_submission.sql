@@ -48,9 +48,19 @@ begin
   );
 
   if receive_contact_submission.quarantine_reason is null then
+    -- Posts for one address take turns, so that the count below is true however many come at once.
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(lower(submission ->> 'email'), 0));
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body'
-    from jsonb_array_elements(mails) as mail;
+    from jsonb_array_elements(mails) as mail
+    -- Anybody may type anybody's address: nobody gets more than three acknowledgements a day.
+    where mail ->> 'kind' <> 'acknowledgement' or (
+      select count(*) < 3
+      from private.email_outbox as earlier
+      where earlier.kind = 'acknowledgement'
+        and lower(earlier.recipient) = lower(mail ->> 'recipient')
+        and earlier.created_at > now() - interval '24 hours'
+    );
   end if;
 
   return query select new_id, true;

@@ -73,7 +73,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     expect(mails.find((mail) => mail.kind === "acknowledgement")).toEqual({
       id: expect.any(String),
       kind: "acknowledgement",
-      recipient: "ada@example.com",
+      recipient: expect.stringMatching(/@example\.com$/),
       reply_to: null,
       subject: "Received",
       body: "Thank you.",

@@ -24,7 +24,10 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
   }
 
   it("keeps a message and queues its two mails", async () => {
-    const { data } = await receive(backend.service, { submission: { ip_address: "203.0.113.9" } }).throwOnError();
+    const { data } = await receive(backend.service, {
+      submission: { ip_address: "203.0.113.9" },
+      mails: exampleMails,
+    }).throwOnError();
     expect(data.is_new).toBe(true);
     expect(await countFor(data.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
     const stored = backend.service.from("contact_submissions").select().eq("id", data.submission_id).single();
@@ -76,6 +79,25 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(await countFor(data.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 0 });
     const stored = backend.service.from("contact_submissions").select("quarantine_reason").eq("id", data.submission_id);
     expect((await stored.single()).data).toEqual({ quarantine_reason: "honeypot" });
+  });
+
+  it("sends one address three acknowledgements a day at most, however its letters are cased; the firm gets all", async () => {
+    const send = (email: string) => {
+      const mails = exampleMails.map((mail) => (mail.recipient ? { ...mail, recipient: email } : mail));
+      return receive(backend.service, { submission: { email }, mails }).throwOnError();
+    };
+    const answers = await Promise.all(
+      ["bomb@example.com", "BOMB@example.com", "Bomb@Example.com", "bomb@example.com", "boMb@example.com"].map(send),
+    );
+    const ids = answers.map(({ data }) => data.submission_id);
+    const counts = await backend.sql<{ kind: string; n: number }>(
+      "select kind, count(*)::int as n from private.email_outbox where submission_id in (select jsonb_array_elements_text($1::jsonb)::uuid) group by kind order by kind",
+      [JSON.stringify(ids)],
+    );
+    expect(counts).toEqual([
+      { kind: "acknowledgement", n: 3 },
+      { kind: "firm", n: 5 },
+    ]);
   });
 
   it("stores nothing at all when any part is refused, so that the next try counts", async () => {

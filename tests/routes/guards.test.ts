@@ -104,10 +104,11 @@ describe("size, type and method", () => {
   );
 
   it("answers 405 to a post on a page that has no form, and 404 where there is no page", async () => {
-    const post = (path: string) => new Visitor(product.url).post(path, {}, newAddress());
-    expect((await post("/")).status).toBe(405);
-    expect((await post("/")).headers.get("allow")).toBe("GET, HEAD");
-    expect((await post("/no-such-page")).status).toBe(404);
+    const visitor = new Visitor(product.url);
+    const { status, headers } = await visitor.post("/", {}, newAddress());
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("GET, HEAD");
+    expect((await visitor.post("/no-such-page", {}, newAddress())).status).toBe(404);
   });
 });
 

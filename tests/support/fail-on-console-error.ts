@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 
 /**
  * Fails any test during which something wrote to `console.error`: an error that nobody expected is a defect.
@@ -11,5 +11,5 @@ beforeEach(() => {
 afterEach(() => {
   const calls = vi.mocked(console.error).mock.calls;
   vi.mocked(console.error).mockRestore();
-  expect(calls, "console.error was called").toEqual([]);
+  if (calls.length > 0) throw new Error(`console.error was called: ${JSON.stringify(calls)}`);
 });

@@ -17,7 +17,7 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
       aria-labelledby={`submission-${submission.id}`}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h3 id={`submission-${submission.id}`} className="text-xl break-words">
+        <h3 id={`submission-${submission.id}`} className="text-xl wrap-anywhere">
           {submission.name}
         </h3>
         <time dateTime={submission.created_at} className="text-(--muted)">
@@ -27,7 +27,7 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
       <p className="mt-1">
         <a
           href={`mailto:${encodeURIComponent(submission.email).replace("%40", "@")}`}
-          className="inline-block py-2.5 break-all"
+          className="inline-block py-2.5 wrap-anywhere"
         >
           {submission.email}
         </a>
@@ -41,12 +41,12 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
         {facts.map(([term, value]) => (
           <div key={term}>
             <dt className="text-sm text-(--muted)">{term}</dt>
-            <dd className="break-words">{value}</dd>
+            <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}
         <div className="sm:col-span-2">
           <dt className="text-sm text-(--muted)">{details.message}</dt>
-          <dd className="break-words whitespace-pre-wrap">{submission.message}</dd>
+          <dd className="wrap-anywhere whitespace-pre-wrap">{submission.message}</dd>
         </div>
       </dl>
     </article>

@@ -1,6 +1,6 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { loginPage as copy } from "~/content/pages/login";
 import { ErrorSummary } from "~/ui/error-summary";
 import { TextField } from "~/ui/field";
@@ -18,6 +18,11 @@ export interface LoginFormProps {
 /** E-mail, password and a button; complete without scripts. */
 export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps) {
   const [form, fields] = useForm<Credentials>({ id: "login", lastResult });
+  useEffect(() => {
+    // As a reloaded page would: who mistyped a password starts it afresh.
+    const password = document.getElementById(fields.password.id);
+    if (lastResult && password instanceof HTMLInputElement) password.value = "";
+  }, [lastResult, fields.password.id]);
   const mistakes = [fields.email, fields.password].flatMap((field) => {
     const text = field.errors?.[0];
     return text ? [{ controlId: field.id, text }] : [];

@@ -25,18 +25,18 @@ export class AdminUnavailable extends Error {
  */
 export async function requireAdmin(request: Request): Promise<Admin> {
   const { supabase, setCookies, wait } = await openSession(request);
-  const { data, error } = await wait(supabase.auth.getUser()).catch((cause: unknown) => {
-    throw unavailable(cause);
-  });
+  const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
+    wait(work).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+  const { data, error } = await waitOrGiveUp(supabase.auth.getUser());
   if (error && isServiceTrouble(error)) throw unavailable(error);
   if (!data.user) throw await redirectWithMessage("/login", "loginRequired", setCookies);
 
-  const role = await supabase
-    .from("user_roles")
-    .select("role")
-    .eq("user_id", data.user.id)
-    .eq("role", "admin")
-    .maybeSingle();
+  const { id } = data.user;
+  const role = await waitOrGiveUp(
+    supabase.from("user_roles").select("role").eq("user_id", id).eq("role", "admin").maybeSingle(),
+  );
   if (role.error) throw unavailable(role.error);
   if (!role.data) throw await redirectWithMessage("/", "notAdmin", setCookies);
   return { supabase, setCookies };

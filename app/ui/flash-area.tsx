@@ -1,0 +1,12 @@
+import { useNavigation } from "@remix-run/react";
+import { useState } from "react";
+import { MessageArea } from "./message-area";
+import type { NoticeProps } from "./notice";
+
+/** The message that a redirect left; where scripts run it goes when the next form is sent, as on a reloaded page. */
+export function FlashArea({ message }: { message: NoticeProps | null }) {
+  const { state } = useNavigation();
+  const [outdated, setOutdated] = useState<NoticeProps | null>(null);
+  if (state === "submitting" && outdated !== message) setOutdated(message);
+  return <MessageArea message={message === outdated ? null : message} />;
+}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+import { systemChromium } from "./scripts/browser.mjs";
+
+const executablePath = existsSync(systemChromium) ? systemChromium : undefined;
+
+/** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: true,
+  reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
+  use: {
+    launchOptions: {
+      executablePath,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: "**/access.spec.ts" },
+    { name: "with-scripts", use: { javaScriptEnabled: true } },
+  ],
+});

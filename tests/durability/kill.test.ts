@@ -1,0 +1,72 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Product, makeDataDir, startProduct } from "../support/product";
+import { Visitor, filledContactForm } from "../support/visitor";
+
+const rounds = 10;
+const submissionsPerRound = 200;
+
+/** Kills the server in the middle of a stream, again and again, on one folder: whatever it said yes to must be there. */
+describe("kill -9 in a stream of submissions", () => {
+  const accepted = new Set<string>();
+  let dataDir: string;
+  let product: Product;
+
+  beforeAll(async () => {
+    dataDir = await makeDataDir();
+    product = await startProduct({}, { dataDir });
+  });
+  afterAll(() => product.stop());
+
+  it.each(Array.from({ length: rounds }, (_, i) => [i + 1]))("loses nothing (round %i)", async (round) => {
+    const killAfter = Math.round((submissionsPerRound * round) / (rounds + 1));
+    const before = accepted.size;
+    await sendStream(round, async () => {
+      if (accepted.size - before === killAfter) await product.kill();
+    });
+    expect(accepted.size - before).toBeGreaterThanOrEqual(killAfter);
+    product = await startProduct({}, { dataDir });
+    const stored = await readStoredNames();
+    for (const name of accepted) expect(stored.filter((one) => one === name).length, name).toBe(1);
+  });
+
+  it("sends both mails of every message that was stored, and no mail twice", async () => {
+    const stored = await readStoredNames();
+    expect(stored.length).toBeGreaterThanOrEqual(accepted.size);
+    await expect.poll(countMails, { timeout: 60_000 }).toBe(2 * stored.length);
+    await wait(6_000);
+    expect(await countMails()).toBe(2 * stored.length);
+  });
+
+  /** Four visitors at once, each posting as fast as the answers come, until all is sent or the server is gone. */
+  async function sendStream(round: number, onAccepted: () => Promise<void>): Promise<void> {
+    let next = 0;
+    const sender = async () => {
+      const visitor = new Visitor(product.url);
+      while (next < submissionsPerRound) {
+        const name = `Round ${round} visitor ${next++}`;
+        const form = { ...filledContactForm, name, email: `r${round}n${next}@harbor.example` };
+        const answer = await visitor.post("/contact", form).catch(() => null);
+        if (answer === null) return;
+        expect(answer.status).toBe(303);
+        accepted.add(name);
+        await onAccepted();
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, sender));
+  }
+
+  async function readStoredNames(): Promise<string[]> {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const { html } = await admin.get("/admin");
+    return [...html.matchAll(/<h3[^>]*>(Round \d+ visitor \d+)<\/h3>/g)].map(([, name]) => name ?? "");
+  }
+
+  async function countMails(): Promise<number> {
+    const names = await readdir(join(dataDir, "mail")).catch(() => []);
+    return names.filter((name) => name.endsWith(".eml")).length;
+  }
+});

@@ -1,0 +1,40 @@
+import AxeBuilder from "@axe-core/playwright";
+import { testAdmin } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+import { expect, test } from "./product";
+
+const paths = ["/", "/contact", "/login", "/privacy-policy", "/no-such-page"];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds nothing at ${width} px, ${colorScheme}, and nothing is cut off`, async ({ page, product }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const check = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
+      };
+      for (const path of paths) {
+        await page.goto(path);
+        await check();
+      }
+      await page.goto("/contact");
+      await page.locator("form").evaluate((form: HTMLFormElement) => form.submit());
+      await expect(page.getByText("There is a problem")).toBeVisible();
+      await check();
+
+      const long = { ...filledContactForm, name: "N".repeat(100), message: "word".repeat(300), honeypot: "x" };
+      for (const form of [long, { ...long, honeypot: "" }]) {
+        await fetch(`${product.url}/contact`, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+      }
+      await page.goto("/login");
+      await page.getByLabel("Email").fill(testAdmin.email);
+      await page.getByLabel("Password").fill(testAdmin.password);
+      await page.getByRole("button", { name: "Sign In" }).click();
+      await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+      await check();
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { testAdmin } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+import { expect, test } from "./product";
+
+const labels = {
+  name: "Name",
+  email: "Email",
+  company: "Company",
+  stage: "Business stage",
+  goal: "Goal",
+  message: "Message",
+};
+
+async function fillContactForm(page: Page, values: Partial<typeof filledContactForm> = {}) {
+  for (const [field, label] of Object.entries(labels)) {
+    const value = { ...filledContactForm, ...values }[field as keyof typeof labels];
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+async function signIn(page: Page) {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill(testAdmin.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+}
+
+test("a visitor writes, the admin signs in and reads it, and signs out", async ({ page, javaScriptEnabled }) => {
+  const name = `Visitor ${javaScriptEnabled ? "with" : "without"} scripts`;
+  await page.goto("/");
+  await page.getByRole("link", { name: "Contact Us" }).first().click();
+  await expect(page).toHaveTitle(/^Contact Us/);
+  await fillContactForm(page, { name });
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await expect(page.getByText("We'll get back to you within 24 hours.")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
+  await expect(page.getByRole("checkbox")).not.toBeChecked();
+
+  await signIn(page);
+  await expect(page.getByText("Login successful")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  const card = page.getByRole("article", { name });
+  await expect(card.getByRole("link", { name: filledContactForm.email })).toHaveAttribute(
+    "href",
+    `mailto:${filledContactForm.email}`,
+  );
+  await expect(card).toContainText("We run nine clinics.");
+
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText("You have been successfully logged out")).toBeVisible();
+  await page.goto("/admin");
+  await expect(page.getByText("Please login to access the admin dashboard")).toBeVisible();
+});
+
+test("mistakes come back beside their fields with every word kept, and the summary leads to them", async ({ page }) => {
+  await page.goto("/contact");
+  await fillContactForm(page, { email: "no address", goal: "" });
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
+  await expect(page).toHaveTitle(/^Error: Contact Us/);
+  await page.getByRole("link", { name: "Enter your goal" }).click();
+  await expect(page.getByLabel("Goal", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Goal", { exact: true })).toHaveAccessibleDescription(/Enter your goal/);
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue("no address");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(filledContactForm.message);
+  await expect(page.getByRole("checkbox")).toBeChecked();
+
+  await fillContactForm(page, { name: "Second try" });
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await expect(page).toHaveTitle(/^Contact Us/);
+});
+
+test("a wrong password stays on the page, names the reason and keeps the e-mail", async ({ page }) => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill("not the passphrase");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Login failed")).toBeVisible();
+  await expect(page.getByText("Invalid login credentials")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(testAdmin.email);
+  await expect(page.getByLabel("Password")).toHaveValue("");
+});
+
+test("the send button waits for consent where scripts run, and is never in the way where they do not", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto("/contact");
+  const send = page.getByRole("button", { name: "Send Message" });
+  if (!javaScriptEnabled) {
+    await fillContactForm(page);
+    await send.click();
+    await expect(page.getByRole("link", { name: "Tick the box to agree to the privacy policy" })).toBeVisible();
+    return;
+  }
+  await expect(send).toBeDisabled();
+  await page.getByRole("checkbox").check();
+  await expect(send).toBeEnabled();
+  await page.getByRole("checkbox").uncheck();
+  await expect(send).toBeDisabled();
+});
+
+test("the button says that it is sending while it is, and cannot be pressed twice", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "Without scripts the browser itself shows that it is loading.");
+  await page.goto("/contact");
+  await fillContactForm(page, { name: "Slow line" });
+  await page.getByRole("checkbox").check();
+  await page.route("**/contact.data", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+});
+
+test("a failure while sending keeps the form and is brought into view", async ({ page, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "Without scripts it is a page of its own, proved over HTTP.");
+  await page.goto("/contact");
+  await fillContactForm(page);
+  await page.getByRole("checkbox").check();
+  await page.route("**/contact.data", (route) => route.abort());
+  await page.getByRole("button", { name: "Send Message" }).click();
+  const message = page.getByText("Failed to send message. Please try again or email us directly.");
+  await expect(message).toBeInViewport();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(filledContactForm.message);
+  await page.unroute("**/contact.data");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeInViewport();
+});
+
+test("pages without forms carry no script and set no cookie", async ({ page, context }) => {
+  for (const path of ["/", "/privacy-policy", "/no-such-page"]) {
+    await page.goto(path);
+    await expect(page.locator("script")).toHaveCount(0);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  }
+  expect(await context.cookies()).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { findClientAddress, rateLimitKey } from "~/lib/client-address";
+
+describe("findClientAddress", () => {
+  it.each([
+    ["10.0.0.1", "1.2.3.4", 0, "10.0.0.1"],
+    ["10.0.0.1", null, 1, "10.0.0.1"],
+    ["10.0.0.1", "", 1, "10.0.0.1"],
+    ["10.0.0.1", "6.6.6.6, 1.2.3.4", 1, "1.2.3.4"],
+    ["10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.9", 2, "1.2.3.4"],
+    ["10.0.0.1", "1.2.3.4", 3, "1.2.3.4"],
+    ["::ffff:192.0.2.1", null, 0, "192.0.2.1"],
+    ["fe80::1%eth0", null, 0, "fe80::1"],
+  ])("peer %s, header %s, %d proxies of ours: %s", (peer, header, proxies, expected) => {
+    expect(findClientAddress(peer, header, proxies)).toBe(expected);
+  });
+});
+
+describe("rateLimitKey", () => {
+  it("keeps an IPv4 address and takes an IPv6 network as one client", () => {
+    expect(rateLimitKey("192.0.2.1")).toBe("192.0.2.1");
+    const keys = ["2001:db8:1:2::1", "2001:DB8:1:2:ffff::9", "2001:0db8:0001:0002:3:4:5:6"].map(rateLimitKey);
+    expect(new Set(keys).size).toBe(1);
+    expect(rateLimitKey("2001:db8:1:3::1")).not.toBe(keys[0]);
+    expect(rateLimitKey("2001:db8::1")).toBe(rateLimitKey("2001:db8:0:0:1::1"));
+    expect(rateLimitKey("::1")).toBe("0:0:0:0::/64");
+  });
+
+  it("never grows with what a forger sends", () => {
+    expect(rateLimitKey("x".repeat(5_000)).length).toBeLessThanOrEqual(64);
+    expect(rateLimitKey("a:".repeat(5_000)).length).toBeLessThanOrEqual(64);
+  });
+});

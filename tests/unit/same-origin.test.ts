@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { isSameOrigin } from "~/lib/same-origin";
+
+it.each([
+  ["https://firm.example", null, "firm.example", "https://firm.example", true],
+  ["https://firm.example", null, "proxy-internal:8080", "https://firm.example", true],
+  ["http://firm.example", null, "firm.example", "https://firm.example", false],
+  ["https://firm.example.evil.example", null, "firm.example", "https://firm.example", false],
+  ["https://firm.example:8443", null, "firm.example", "https://firm.example", false],
+  ["null", "same-origin", "firm.example", "https://firm.example", false],
+  ["", null, "firm.example", "https://firm.example", false],
+  ["http://localhost:3000", null, "localhost:3000", null, true],
+  ["http://127.0.0.1:3000", null, "localhost:3000", null, false],
+  ["http://evil.example", null, "localhost:3000", null, false],
+  [null, "same-origin", "firm.example", "https://firm.example", true],
+  [null, "none", "firm.example", "https://firm.example", true],
+  [null, "same-site", "firm.example", "https://firm.example", false],
+  [null, "cross-site", "firm.example", "https://firm.example", false],
+  [null, null, "firm.example", "https://firm.example", true],
+])("Origin %s, Sec-Fetch-Site %s, Host %s on %s: %s", (origin, fetchSite, host, site, expected) => {
+  expect(isSameOrigin({ origin, fetchSite, host }, site)).toBe(expected);
+});

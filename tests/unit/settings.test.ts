@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { SettingsError, parseSettings } from "~/server/settings.server";
+
+function mistakesOf(environment: Record<string, string>): string[] {
+  try {
+    parseSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe("parseSettings", () => {
+  it("needs nothing: the embedded backend, this machine only, mail kept as files", () => {
+    const settings = parseSettings({ PATH: "/bin" });
+    expect(settings).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      dataDir: "./data",
+      siteUrl: "http://localhost:3000",
+      siteUrlIsExplicit: false,
+      isHttps: false,
+      backend: { kind: "embedded" },
+      trustedProxies: 0,
+      postRateLimit: 20,
+    });
+    expect(settings.mail.smtpUrl).toBeUndefined();
+  });
+
+  it("takes an empty variable as not set, as compose files write them", () => {
+    expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
+  });
+
+  it("takes either name of the public key", () => {
+    const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
+    for (const name of ["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY"]) {
+      expect(parseSettings({ ...hosted, [name]: "key" }).backend).toEqual({
+        kind: "hosted",
+        url: "https://p.supabase.co",
+        publishableKey: "key",
+      });
+    }
+  });
+
+  it("knows https from the site's address", () => {
+    expect(parseSettings({ SITE_URL: "https://firm.example/" })).toMatchObject({
+      siteUrl: "https://firm.example",
+      isHttps: true,
+      siteUrlIsExplicit: true,
+    });
+  });
+
+  it.each([
+    [{ PORT: "65536" }, /^PORT must be a whole number/],
+    [{ PORT: "-1" }, /^PORT must be a whole number/],
+    [{ SITE_URL: "firm.example" }, /^SITE_URL must be an address/],
+    [{ SITE_URL: "https://firm.example/path" }, /^SITE_URL must be an origin only/],
+    [{ SITE_URL: "https://user:pw@firm.example" }, /^SITE_URL must be an origin only/],
+    [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32/],
+    [{ ADMIN_EMAIL: "nobody" }, /^ADMIN_EMAIL must be an e-mail address/],
+    [{ ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD must have at least 12/],
+    [{ ADMIN_PASSWORD: "ä".repeat(40) }, /^ADMIN_PASSWORD must have at most 72 bytes/],
+    [{ SMTP_URL: "http://mail", MAIL_FROM: "a@b.example", CONTACT_TO: "a@b.example" }, /^SMTP_URL must be an address/],
+    [
+      { SMTP_URL: "smtp://m.example", RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example", CONTACT_TO: "a@b.example" },
+      /^SMTP_URL and RESEND_API_KEY are both set/,
+    ],
+    [{ SMTP_URL: "smtp://mail.example:25", CONTACT_TO: "a@b.example" }, /^MAIL_FROM is missing/],
+    [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
+    [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
+    [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
+    [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
+    [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],
+    [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_ANON_KEY: "k" }, /^SESSION_SECRET is missing/],
+  ] as [Record<string, string>, RegExp][])("says what is wrong with %j", (environment, expected) => {
+    const mistakes = mistakesOf(environment);
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toMatch(expected);
+  });
+
+  it("lists all mistakes at once", () => {
+    expect(mistakesOf({ PORT: "x", SITE_URL: "y", SUPABASE_URL: "z" })).toHaveLength(4);
+  });
+});

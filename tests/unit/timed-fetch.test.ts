@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { timedFetch, waitUntil } from "~/server/timed-fetch.server";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Answers never, and ends as `fetch` does when its signal says so. */
+const hangs: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+  });
+
+/** Answers at once with a body that never ends. */
+const endless: typeof fetch = async (_input, init) => {
+  const body = new ReadableStream({
+    start: (controller) => init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason)),
+  });
+  return new Response(body);
+};
+
+it("gives up on an answer that does not come, on a body that does not end, and after the deadline", async () => {
+  vi.useFakeTimers();
+  for (const stuck of [hangs, endless]) {
+    const call = timedFetch(stuck)("http://backend.example");
+    const failure = call.then(
+      () => "answered",
+      (error: Error) => error.name,
+    );
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await failure).toBe("TimeoutError");
+  }
+  const late = timedFetch(() => Promise.reject(new Error("must not be called")), performance.now() - 1);
+  await expect(late("http://backend.example")).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+it("passes an answer through whole, an empty one included, and the caller's own abort", async () => {
+  const answer = await timedFetch(async () => new Response("body", { status: 418, headers: { "X-A": "b" } }))(
+    "http://x.example",
+  );
+  expect([answer.status, answer.headers.get("x-a"), await answer.text()]).toEqual([418, "b", "body"]);
+  expect((await timedFetch(async () => new Response(null, { status: 204 }))("http://x.example")).status).toBe(204);
+  const controller = new AbortController();
+  const call = timedFetch(hangs)("http://x.example", { signal: controller.signal });
+  controller.abort();
+  await expect(call).rejects.toBeDefined();
+});
+
+it("waits for work until the deadline and no longer", async () => {
+  await expect(waitUntil(performance.now() + 1_000, Promise.resolve(1))).resolves.toBe(1);
+  await expect(waitUntil(performance.now() + 20, new Promise(() => {}))).rejects.toMatchObject({
+    name: "TimeoutError",
+  });
+});
