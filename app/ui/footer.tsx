@@ -16,7 +16,11 @@ export function Footer({ name, links, year }: FooterProps) {
         <p>{`© ${year ?? ""} ${name}`}</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6">
           {links.map((link) => (
-            <a key={link.path} href={link.path} className="inline-flex min-h-11 items-center no-underline hover:underline">
+            <a
+              key={link.path}
+              href={link.path}
+              className="inline-flex min-h-11 items-center no-underline hover:underline"
+            >
               {link.label}
             </a>
           ))}

@@ -32,7 +32,11 @@ export function Header({ name, links, action }: HeaderProps) {
         </a>
         <nav aria-label="Main" className="flex flex-wrap items-center gap-x-6">
           {links.map((link) => (
-            <a key={link.path} href={link.path} className="inline-flex min-h-11 items-center no-underline hover:underline">
+            <a
+              key={link.path}
+              href={link.path}
+              className="inline-flex min-h-11 items-center no-underline hover:underline"
+            >
               {link.label}
             </a>
           ))}
