@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { expect, test } from "./product";
