@@ -66,6 +66,19 @@ describe("the admin area", () => {
     expect((await thief.get("/admin")).headers.get("location")).toBe("/login");
   });
 
+  it("refreshes an expired session, once a request, and hands the new one to the browser", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    for (let round = 0; round < 3; round++) {
+      const expired = { ...readSession(admin), expires_at: 1 };
+      admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(expired)).toString("base64url")}`);
+      expect((await admin.get("/admin")).status).toBe(200);
+      // A second refresh in the same request would have used the token up, and the session with it.
+      expect(readSession(admin).refresh_token).not.toBe(expired.refresh_token);
+      expect(readSession(admin).expires_at).toBeGreaterThan(Date.now() / 1000);
+    }
+  });
+
   it("removes a session that cannot be refreshed, and does not mind a broken cookie", async () => {
     for (const forged of [
       "base64-bm90IGpzb24",
@@ -84,6 +97,11 @@ describe("the admin area", () => {
     expect(visitor.cookie("admin-session")).toBeUndefined();
   });
 });
+
+function readSession(visitor: Visitor): { refresh_token: string; expires_at: number } {
+  const value = visitor.cookie("admin-session")?.replace(/^base64-/, "") ?? "";
+  return JSON.parse(Buffer.from(value, "base64url").toString()) as { refresh_token: string; expires_at: number };
+}
 
 function expiredSession() {
   return {
