@@ -7,7 +7,7 @@ const executablePath = existsSync(systemChromium) ? systemChromium : undefined;
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
   testDir: "tests/e2e",
-  outputDir: "test-results",
+  outputDir: "test-results/browser",
   workers: 1,
   timeout: 60_000,
   forbidOnly: true,
