@@ -1,0 +1,118 @@
+/** A JSON-LD document (schema.org) of one or more things that refer to each other by `@id`. */
+export interface StructuredData {
+  [key: string]: string | Thing[];
+  "@context": "https://schema.org";
+  "@graph": Thing[];
+}
+
+/** One thing of schema.org. */
+export interface Thing {
+  [property: string]: JsonLd;
+  "@type": string;
+}
+
+type JsonLd = string | number | Thing | { [property: string]: JsonLd } | readonly JsonLd[];
+
+/** What the organisation says of itself; addresses that are not known are left out. */
+export interface OrganizationFacts {
+  siteUrl: string;
+  name: string;
+  description: string;
+  email: string;
+  /** pages elsewhere that are this organisation's own */
+  sameAs: readonly string[];
+}
+
+/** Who stands behind the firm. */
+export interface PersonFacts {
+  siteUrl: string;
+  name: string;
+  jobTitle: string;
+  sameAs: readonly string[];
+}
+
+/** What a page about one service says; `path` is the page's own. */
+export interface ServiceFacts {
+  siteUrl: string;
+  path: string;
+  name: string;
+  description: string;
+}
+
+/** A step of the way from the home page to a page. */
+export interface Crumb {
+  name: string;
+  path: string;
+}
+
+/** Joins things to the one document that a page carries. */
+export function structuredData(...things: Thing[]): StructuredData {
+  return { "@context": "https://schema.org", "@graph": things };
+}
+
+/** The firm; `Organization`, because schema.org deprecates ProfessionalService. */
+export function organization(facts: OrganizationFacts): Thing {
+  return {
+    "@type": "Organization",
+    "@id": organizationId(facts.siteUrl),
+    name: facts.name,
+    url: `${facts.siteUrl}/`,
+    description: facts.description,
+    email: facts.email,
+    logo: `${facts.siteUrl}/icon-512.png`,
+    ...(facts.sameAs.length > 0 ? { sameAs: facts.sameAs } : {}),
+  };
+}
+
+/** The site as a whole, published by the firm. */
+export function webSite({ siteUrl, name }: { siteUrl: string; name: string }): Thing {
+  return {
+    "@type": "WebSite",
+    "@id": `${siteUrl}/#website`,
+    url: `${siteUrl}/`,
+    name,
+    inLanguage: "en-GB",
+    publisher: { "@id": organizationId(siteUrl) },
+  };
+}
+
+/** A service that the firm provides. */
+export function service({ siteUrl, path, name, description }: ServiceFacts): Thing {
+  return {
+    "@type": "Service",
+    "@id": `${siteUrl}${path}#service`,
+    name,
+    description,
+    url: siteUrl + path,
+    provider: { "@id": organizationId(siteUrl) },
+  };
+}
+
+/** A person who works for the firm. */
+export function person({ siteUrl, name, jobTitle, sameAs }: PersonFacts): Thing {
+  return {
+    "@type": "Person",
+    "@id": `${siteUrl}/about#founder`,
+    name,
+    jobTitle,
+    worksFor: { "@id": organizationId(siteUrl) },
+    ...(sameAs.length > 0 ? { sameAs } : {}),
+  };
+}
+
+/** The way to a page. The last step is the page itself and needs no address (Google's breadcrumb guide). */
+export function breadcrumbs(siteUrl: string, crumbs: readonly Crumb[]): Thing {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: crumbs.map(({ name, path }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      ...(index < crumbs.length - 1 ? { item: siteUrl + path } : {}),
+    })),
+  };
+}
+
+function organizationId(siteUrl: string): string {
+  return `${siteUrl}/#organization`;
+}
