@@ -1,8 +1,67 @@
-/** The firm, as every page, mail and policy names it: change it here and nowhere else. */
-export const company = {
-  /** a neutral working name until the firm supplies its own */
+/** Who the firm is, in the words that pages, mails, policies and structured data repeat. */
+export interface Company {
+  readonly name: string;
+  /** one line under the name, without a full stop */
+  readonly tagline: string;
+  readonly email: string;
+  /** absolute address of the firm's own LinkedIn page */
+  readonly linkedin: string;
+  /** postal address on one line */
+  readonly address: string;
+  /** whose law governs the terms of service, e.g. "the State of …" */
+  readonly jurisdiction: string;
+  /** who arbitrates under the terms of service */
+  readonly arbitrationBody: string;
+  readonly founder: {
+    readonly name: string;
+    readonly role: string;
+    /** absolute address of the founder's own LinkedIn page */
+    readonly linkedin: string;
+  };
+}
+
+/**
+ * The firm: change it here and nowhere else. What is unknown stands in brackets or under `.example`, which RFC 2606
+ * reserves, so that no mail and no click ever reaches a stranger; `placeholders` lists each of them.
+ */
+export const company: Company = {
   name: "Vital Line Advisory",
   tagline: "Strategic advisory and AI transformation for healthcare and wellness ventures",
-  /** a placeholder (`.example` is reserved, RFC 2606) until the firm supplies its own */
   email: "hello@vital-line.example",
-} as const;
+  linkedin: "https://linkedin.example/company/vital-line-advisory",
+  address: "[Postal address]",
+  jurisdiction: "[Governing jurisdiction]",
+  arbitrationBody: "[Arbitration body]",
+  founder: {
+    name: "[Founder’s name]",
+    role: "Founder, serial entrepreneur and licensed Series 65 advisor",
+    linkedin: "https://linkedin.example/in/founder",
+  },
+};
+
+/** One fact that the firm must supply before the site goes live. */
+export interface Placeholder {
+  /** where it is kept: a path inside `company`, or `founder.portrait` for the picture */
+  readonly key: string;
+  /** what to supply */
+  readonly what: string;
+  /** where a visitor meets it */
+  readonly where: string;
+}
+
+/** What the firm must still supply. Whoever fills a value in removes its entry here. */
+export const placeholders: readonly Placeholder[] = [
+  {
+    key: "name",
+    what: "The firm’s registered name (now a neutral working name)",
+    where: "every page, mail and policy",
+  },
+  { key: "email", what: "An address that the firm reads", where: "contact page, mails and policies" },
+  { key: "linkedin", what: "The firm’s LinkedIn page", where: "footer of every page, structured data" },
+  { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
+  { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
+  { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
+  { key: "founder.name", what: "The founder’s name", where: "about page, structured data" },
+  { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
+  { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
+];

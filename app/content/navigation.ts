@@ -1,14 +1,58 @@
+import { company } from "./company";
+
 /** A link of the chrome. */
 export interface NavigationLink {
-  label: string;
-  path: string;
+  readonly label: string;
+  readonly path: string;
 }
 
-/** The header's links in order; Contact Us stands beside them as a button. */
-export const headerLinks: readonly NavigationLink[] = [{ label: "Home", path: "/" }];
+/** The header's links in order (spec section 2); Contact Us stands beside them as a button. */
+export const headerLinks: readonly NavigationLink[] = [
+  { label: "What We Do", path: "/#services" },
+  { label: "Who We Serve", path: "/#who-we-serve" },
+  { label: "Investors", path: "/investors" },
+  { label: "About", path: "/about" },
+];
 
 /** The header's call to action. */
 export const contactLink: NavigationLink = { label: "Contact Us", path: "/contact" };
 
+/**
+ * The audience pages, for the footer. The labels are written out and not taken from the pages: the chrome reaches the
+ * browser on pages with a script, and would carry every page's words along. A test holds the two equal.
+ */
+export const audienceLinks: readonly NavigationLink[] = [
+  { label: "Startups & Founders", path: "/startups" },
+  { label: "Small & Mid-Sized Businesses", path: "/small-business" },
+  { label: "Growth-Stage Companies", path: "/growth-stage" },
+  { label: "Enterprises & Health Systems", path: "/enterprises" },
+];
+
 /** The footer's legal links. */
-export const legalLinks: readonly NavigationLink[] = [{ label: "Privacy Policy", path: "/privacy-policy" }];
+export const legalLinks: readonly NavigationLink[] = [
+  { label: "Privacy Policy", path: "/privacy-policy" },
+  { label: "Terms of Service", path: "/terms-of-service" },
+  { label: "Cookie Policy", path: "/cookie-policy" },
+  { label: "Data Rights", path: "/data-rights" },
+];
+
+/** A titled group of links in the footer. */
+export interface LinkColumn {
+  readonly title: string;
+  readonly links: readonly NavigationLink[];
+}
+
+/** The footer (spec section 2): the audience pages, contact and LinkedIn, the legal pages. */
+export const footerColumns: readonly LinkColumn[] = [
+  { title: "Who We Serve", links: audienceLinks },
+  {
+    title: "The Firm",
+    links: [
+      { label: "About", path: "/about" },
+      { label: "Investors", path: "/investors" },
+      contactLink,
+      { label: "LinkedIn", path: company.linkedin },
+    ],
+  },
+  { title: "Legal", links: legalLinks },
+];
