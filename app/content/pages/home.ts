@@ -61,7 +61,7 @@ const audienceCards: readonly PageCard[] = [
 const edgePoints: readonly Offering[] = [
   {
     title: "20+ years of proven execution",
-    text: "Two decades of starting, running and growing ventures stand behind the advice, so it arrives with the steps to carry it out.",
+    text: "More than two decades of starting, running and growing ventures stand behind the advice, so it arrives with the steps to carry it out.",
   },
   {
     title: "Fractional access to elite experts",

@@ -1,0 +1,41 @@
+import { company } from "../company";
+
+/** Every word of the about page. Of the founder it says what the specification says (section 2), and no more. */
+export const aboutPage = {
+  path: "/about",
+  label: "About",
+  title: "About the firm and its founder",
+  description: `Why ${company.name} exists, how it works with healthcare and wellness ventures, and the serial entrepreneur and Series 65 advisor who founded it.`,
+  headline: "Advice from your side of the table",
+  lead: "A strategic advisory and AI transformation firm for healthcare and wellness, founded by an entrepreneur for people who answer for the result themselves.",
+  story: {
+    title: "Why we exist",
+    paragraphs: [
+      "Healthcare is hard on new ventures for a good reason: a mistake can hurt someone. So each hospital, payer and regulator asks for proof, and proof takes the time that a young company has least of.",
+      "Large consultancies explain those rules, and small vendors each settle one of them. In between, an owner may have nobody who treats product, money, law and people as parts of one decision.",
+      "We work in that gap. The firm draws on 20+ years of proven execution, brings in senior specialists for the part that needs them, and steps back when your own team can carry the work.",
+      "Artificial intelligence gets the same treatment. From day one we ask where the data came from, who is answerable for the output and how anyone would notice if it were wrong.",
+      "We also know where we stop. We are not a law firm, an auditor, a tax practice or a broker-dealer; we work beside yours and say so when a question belongs to them.",
+    ],
+  },
+  founder: {
+    title: "The founder",
+    paragraphs: [
+      `${company.founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies, and who has been examined on the duties that an adviser owes a client.`,
+      "Series 65 is the examination that US states use for investment adviser representatives. Part of it concerns conduct: disclosing conflicts, explaining fees, putting the client’s interest first.",
+      "Those habits shape each engagement, although our work is business advisory and not investment advice. You hear what we would do in your place, what it depends on and what would change our mind.",
+    ],
+    portraitAlt: `Portrait of ${company.founder.name}`,
+    linkedinLabel: "Founder’s profile on LinkedIn",
+  },
+  philosophy: {
+    quote: "Good advice is finished when the people who asked for it no longer need it.",
+    attribution: `The working principle of ${company.name}`,
+  },
+  closing: {
+    title: "Put a question to us",
+    text: "Send the one that you keep turning over. Half-formed is fine; sorting it out is the first thing we do together.",
+    label: "Contact Us",
+    path: "/contact",
+  },
+} as const;

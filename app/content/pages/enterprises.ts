@@ -1,0 +1,50 @@
+import { replyWithinHours } from "../facts";
+import type { OfferingPage } from "./offering-page";
+
+/** Every word of the page for enterprises and health systems; the six topics are the specification's (section 2). */
+export const enterprisesPage: OfferingPage = {
+  path: "/enterprises",
+  line: "network",
+  label: "Enterprises & Health Systems",
+  title: "Advisory for enterprises and health systems",
+  description:
+    "For health systems and enterprises: intrapreneurship, spin-offs, leadership, inclusive management training, and AI under clinical governance.",
+  headline: "New ventures inside a careful institution",
+  lead: "A hospital cannot move fast and break things, and need not. We help boards and executives start ventures, grow leaders and adopt AI under governance that holds.",
+  offeringsTitle: "Six ways we work with institutions",
+  offerings: [
+    {
+      title: "Intrapreneurship programmes",
+      text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, the protected hours, the small budget, and a gate where a committee must fund, change or stop.",
+    },
+    {
+      title: "New venture and spin-off strategy",
+      text: "Who owns the invention, who licenses it back, what the parent keeps: IP assignment, conflicts of interest, shared services and equity are settled before an outside investor asks.",
+    },
+    {
+      title: "Leadership development",
+      text: "Clinicians who become executives learn capital planning, operating margin and how to chair a difficult meeting, on a live project of their own and with a coach beside them.",
+    },
+    {
+      title: "Inclusive leadership and emotional intelligence",
+      text: "Training given by a specialist partner: managers practise listening under pressure, fair feedback and noticing who is not heard, in scenes drawn from wards and offices.",
+    },
+    {
+      title: "Innovation culture",
+      text: "Ideas stop coming when nobody answers them. We help leaders reply to each within a set time, publish what was stopped and why, and give credit to pilots that ended honestly.",
+    },
+    {
+      title: "AI and digital transformation",
+      text: "First an inventory of models in use, vendors’ included: local validation by patient group, an accountable clinician, monitoring, an off switch. Then new uses, ranked by benefit and risk.",
+    },
+  ],
+  outcomeTitle: "The outcome",
+  outcome:
+    "An institution that starts ventures on purpose, governs its AI in the open and keeps the people who have the ideas.",
+  action: {
+    title: "Bring one question from your board",
+    text: `A venture, a model, a leader in a new seat: one concrete question is the best start. Expect a reply within ${replyWithinHours} hours.`,
+    label: "Talk about your institution",
+    path: "/contact",
+  },
+};

@@ -1,0 +1,61 @@
+import type { OfferingPage } from "./offering-page";
+
+/** Every word of the page for growth-stage companies; the nine topics are the specification's (section 2). */
+export const growthStagePage: OfferingPage = {
+  path: "/growth-stage",
+  line: "climb",
+  label: "Growth-Stage Companies",
+  title: "Advisory for growth-stage companies",
+  description:
+    "For growing healthcare companies: process automation, infrastructure, teams, revenue operations, board reporting, partnerships, M&A, risk and compliance.",
+  headline: "Growth that your systems can carry",
+  lead: "More sites, payers and patients expose every shortcut. We help leaders replace what was improvised before a customer, an auditor or the board finds it.",
+  offeringsTitle: "Nine ways we work with growing companies",
+  offerings: [
+    {
+      title: "Process automation",
+      text: "We map one process from end to end, say from referral to paid claim, count its handovers and automate the steps that follow rules. What needs judgement stays with people.",
+    },
+    {
+      title: "Infrastructure scaling",
+      text: "FHIR and HL7 interfaces that do not have to be rebuilt for each hospital, recovery that has been rehearsed, access logged by role, and cloud cost traced to the customer who causes it.",
+    },
+    {
+      title: "Team building",
+      text: "Which roles come next and in which order, when a fractional leader gives way to a full-time one, and how clinicians are licensed and credentialed before the first patient is booked.",
+    },
+    {
+      title: "Revenue operations",
+      text: "Sales, customer success and finance share one definition of pipeline, booking, go-live and revenue. A signed hospital contract can be months from a live one, and the forecast should know.",
+    },
+    {
+      title: "Data-driven decisions",
+      text: "A short set of measures that board, clinic and product team read alike: days in accounts receivable, retention by cohort, patient outcomes, each with a written definition and an owner.",
+    },
+    {
+      title: "Market expansion",
+      text: "A new state changes licensing, Medicaid rules, payer mix and who may own a practice. We rank markets by what would have to be true in each, and plan the first in detail.",
+    },
+    {
+      title: "Investor relations and board",
+      text: "A board pack that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
+    },
+    {
+      title: "Partnerships and M&A",
+      text: "Build, buy or partner, argued on a page each. For a target, we support diligence on contracts, coding, culture and systems, and plan the integration before signature.",
+    },
+    {
+      title: "Risk and compliance",
+      text: "SOC 2 Type II or HITRUST for buyers, a HIPAA risk analysis that people use, coding audits, breach drills, a register of AI models: one calendar, named owners, evidence kept on the way.",
+    },
+  ],
+  outcomeTitle: "The outcome",
+  outcome:
+    "A company that grows on systems instead of stamina, and meets its next investor, auditor or hospital with the evidence already filed.",
+  action: {
+    title: "Name the part that creaks",
+    text: "Every growing company knows its weakest system. Tell us yours, and we will say how we would begin.",
+    label: "Talk about your company",
+    path: "/contact",
+  },
+};

@@ -1,0 +1,48 @@
+import type { OfferingPage } from "./offering-page";
+
+/** Every word of the service page from business to asset, exit and capital. */
+export const valuePage: OfferingPage = {
+  path: "/value",
+  line: "value",
+  label: "Value",
+  title: "Value: from business to asset",
+  description:
+    "From business to asset: valuation drivers, quality of earnings, data room, capital structure, exit pathways and diligence support in healthcare.",
+  headline: "A business that stands up to scrutiny",
+  lead: "Value is the last part of our work: a company made ready to be valued, financed, sold or passed on, by an owner who knows the terms and chooses the time.",
+  offeringsTitle: "What we prepare with you",
+  offerings: [
+    {
+      title: "Valuation drivers",
+      text: "Payer mix, recurring revenue, clinician retention, dependence on one contract: we show which of them move the multiple in your field, and which you can change in the time you have.",
+    },
+    {
+      title: "Quality of earnings rehearsal",
+      text: "We walk through the report that a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-off costs proved, a fair level of working capital.",
+    },
+    {
+      title: "Data room discipline",
+      text: "An index that mirrors a buyer’s request list, an owner for each folder, patient data kept out, contracts read for change-of-control clauses, so that a question meets a document.",
+    },
+    {
+      title: "Capital structure",
+      text: "Senior debt, private credit, minority equity or a mix: we model dilution, covenants and preferences in good years and bad, for you to weigh with your licensed advisers.",
+    },
+    {
+      title: "Exit pathways",
+      text: "Strategic buyer, private equity, management, employees, family: what each asks of you, how long you stay, how much you roll over and what an earn-out truly depends on.",
+    },
+    {
+      title: "Diligence and closing support",
+      text: "We keep the question list and timetable for your counsel, accountants and bankers, and plan payer notices, enrolment changes and words to staff for the first day after closing.",
+    },
+  ],
+  outcomeTitle: "What you have at the end",
+  outcome: "An owner who knows what the company is worth, why, and what would change it, before anyone makes an offer.",
+  action: {
+    title: "When would you like to have the choice?",
+    text: "Preparing takes longer than selling. Write while a sale, a round or a succession is still only a thought.",
+    label: "Ask about Value",
+    path: "/contact",
+  },
+};

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { company, placeholders } from "~/content/company";
+import { audienceLinks, contactLink, footerColumns, headerLinks, legalLinks } from "~/content/navigation";
+import { aboutPage } from "~/content/pages/about";
+import { buildPage } from "~/content/pages/build";
+import { enterprisesPage } from "~/content/pages/enterprises";
+import { growthStagePage } from "~/content/pages/growth-stage";
+import { homePage } from "~/content/pages/home";
+import { investorsPage } from "~/content/pages/investors";
+import type { OfferingPage } from "~/content/pages/offering-page";
+import { scalePage } from "~/content/pages/scale";
+import { smallBusinessPage } from "~/content/pages/small-business";
+import { startupsPage } from "~/content/pages/startups";
+import { valuePage } from "~/content/pages/value";
+
+/** Spec section 2. */
+const routes =
+  "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors /privacy-policy /terms-of-service /cookie-policy /data-rights /login /admin".split(
+    " ",
+  );
+
+/** Spec section 2: how many offerings each page names. */
+const offeringPages: readonly (readonly [OfferingPage, number])[] = [
+  [startupsPage, 9],
+  [smallBusinessPage, 8],
+  [growthStagePage, 9],
+  [enterprisesPage, 6],
+  [buildPage, 6],
+  [scalePage, 6],
+  [valuePage, 6],
+];
+const pages = [homePage, ...offeringPages.map(([page]) => page), aboutPage, investorsPage];
+
+/** Hype that the house forbids, and promises that an adviser may not make. */
+const banned =
+  /revolution|cutting[- ]edge|unlock|leverag|synerg|empower|journey|seamless|world[- ]class|best[- ]in[- ]class|game[- ]chang|holistic|robust|ecosystem|bespoke|turnkey|paradigm|disrupt|passionate|supercharge|next[- ]level|guaranteed|we guarantee|risk[- ]free|(?:we|will) raise|raise (?:money|capital|funds) for you|high(?:er)? returns/i;
+
+/** Every string under a value, with the path to it. */
+function strings(value: unknown, at = ""): { at: string; text: string }[] {
+  if (typeof value === "string") return [{ at, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => strings(inner, at === "" ? key : `${at}.${key}`));
+}
+
+/** Sentences proper: what ends with a stop and has more than three words. */
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.?!])\s+/).filter((sentence) => /[.?!]$/.test(sentence) && sentence.split(/\s+/).length > 3);
+}
+
+function repeated(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+/** In brackets, or under the name that RFC 2606 reserves. */
+const looksMissing = (text: string) => text.includes("[") || text.includes(".example");
+
+const words = (text: string) => text.split(/\s+/).length;
+
+describe("offering pages", () => {
+  it.each(offeringPages)("$path names as many offerings as the specification", (page, count) => {
+    expect(page.offerings).toHaveLength(count);
+    expect(repeated(page.offerings.map((offering) => offering.title))).toEqual([]);
+    expect(page.action.path).toBe("/contact");
+  });
+
+  it.each(offeringPages)("$path keeps the lengths that its design is made for", (page) => {
+    for (const { title, text } of page.offerings) {
+      expect(words(title), title).toBeGreaterThanOrEqual(2);
+      expect(words(title), title).toBeLessThanOrEqual(5);
+      expect(text.length, title).toBeGreaterThanOrEqual(90);
+      expect(text.length, title).toBeLessThanOrEqual(220);
+    }
+    expect(page.outcome.length).toBeLessThanOrEqual(160);
+    expect(sentences(page.outcome)).toHaveLength(1);
+  });
+});
+
+describe("home, about and investors", () => {
+  it("hold what the specification counts", () => {
+    expect(homePage.services.cards.map((card) => card.path)).toEqual(["/build", "/scale", "/value"]);
+    expect(homePage.audiences.cards.map((card) => card.path)).toEqual(audienceLinks.map((link) => link.path));
+    expect(homePage.edge.points).toHaveLength(4);
+    expect(investorsPage.heroActions).toHaveLength(2);
+    expect(investorsPage.types.items).toHaveLength(6);
+    expect(investorsPage.reasons.items).toHaveLength(6);
+    expect(investorsPage.focus.items).toHaveLength(7);
+  });
+
+  it("lead from every button of the investors page to the contact page", () => {
+    const targets = [...investorsPage.heroActions, investorsPage.closing].map((action) => action.path);
+    expect(new Set(targets)).toEqual(new Set(["/contact"]));
+  });
+});
+
+describe("every page", () => {
+  it.each(["title", "description", "headline", "lead"] as const)("has a %s of its own", (field) => {
+    expect(repeated(pages.map((page) => page[field]))).toEqual([]);
+  });
+
+  it.each(pages)("$path fits search results, shared cards and the head of the page", (page) => {
+    expect(page.title.length, "title").toBeGreaterThanOrEqual(25);
+    expect(page.title.length, "title").toBeLessThanOrEqual(45);
+    expect(page.description.length, "description").toBeGreaterThanOrEqual(110);
+    expect(page.description.length, "description").toBeLessThanOrEqual(155);
+    expect(words(page.headline), "headline").toBeGreaterThanOrEqual(4);
+    expect(words(page.headline), "headline").toBeLessThanOrEqual(9);
+    expect(page.lead.length, "lead").toBeLessThanOrEqual(220);
+  });
+
+  it("says no sentence twice", () => {
+    expect(repeated(strings(pages).flatMap(({ text }) => sentences(text)))).toEqual([]);
+  });
+
+  it("uses no hype and promises no return", () => {
+    expect(strings(pages).filter(({ text }) => banned.test(text))).toEqual([]);
+  });
+
+  it("is set with typographic quotes and without markup", () => {
+    expect(strings(pages).filter(({ text }) => /['"<>]|--|\s{2}/.test(text))).toEqual([]);
+  });
+});
+
+describe("links", () => {
+  const chrome = [headerLinks, contactLink, audienceLinks, legalLinks, footerColumns];
+  const paths = strings([pages, chrome]).flatMap(({ at, text }) => (at.endsWith(".path") ? [text] : []));
+
+  it("lead to routes of the specification, to anchors that exist, or to LinkedIn", () => {
+    const anchors = [homePage.services.id, homePage.audiences.id].map((id) => `/#${id}`);
+    const known = new Set<string>([...routes, ...anchors, company.linkedin]);
+    expect(paths.filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  it("name a page as the page names itself", () => {
+    const labels = new Map(offeringPages.map(([page]) => [page.path, page.label]));
+    for (const link of [...audienceLinks, ...homePage.services.cards, ...homePage.audiences.cards]) {
+      expect(link.label).toBe(labels.get(link.path));
+    }
+  });
+});
+
+describe("what the firm must still supply", () => {
+  const missing = strings(company).flatMap(({ at, text }) => (looksMissing(text) ? [at] : []));
+
+  it("is listed once each, and nothing listed has been supplied", () => {
+    /** A working name and a drawn figure do not show in the text that they stand in for something. */
+    const silent = new Set(["name", "founder.portrait"]);
+    const listed = placeholders.map((placeholder) => placeholder.key).filter((key) => !silent.has(key));
+    expect(listed.toSorted()).toEqual(missing.toSorted());
+  });
+});
