@@ -63,15 +63,28 @@ describe("offering pages", () => {
     expect(page.action.path).toBe("/contact");
   });
 
-  it.each(offeringPages)("$path keeps the lengths that its design is made for", (page) => {
-    for (const { title, text } of page.offerings) {
+  it.each(offeringPages)("$path sums up in one sentence short enough for a pull quote", (page) => {
+    expect(page.outcome.length).toBeLessThanOrEqual(160);
+    expect(sentences(page.outcome)).toHaveLength(1);
+  });
+});
+
+describe("a list of titles and texts", () => {
+  const lists = {
+    ...Object.fromEntries(offeringPages.map(([page]) => [page.path, page.offerings])),
+    edge: homePage.edge.points,
+    types: investorsPage.types.items,
+    reasons: investorsPage.reasons.items,
+    focus: investorsPage.focus.items,
+  };
+
+  it.each(Object.entries(lists))("keeps the lengths that its design is made for: %s", (_, items) => {
+    for (const { title, text } of items) {
       expect(words(title), title).toBeGreaterThanOrEqual(2);
       expect(words(title), title).toBeLessThanOrEqual(5);
       expect(text.length, title).toBeGreaterThanOrEqual(90);
       expect(text.length, title).toBeLessThanOrEqual(220);
     }
-    expect(page.outcome.length).toBeLessThanOrEqual(160);
-    expect(sentences(page.outcome)).toHaveLength(1);
   });
 });
 
