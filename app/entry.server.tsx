@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
@@ -7,14 +7,17 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { isHydrated } from "./lib/hydration";
 import { describeError, logProblem } from "./server/log.server";
-import { securityHeaders } from "./server/security-headers.server";
+import { type PageSources, securityHeaders } from "./server/security-headers.server";
 import { getSettings } from "./server/settings.server";
-import { NonceProvider } from "./ui/nonce";
+import styles from "./styles.css?inline";
+import { DocumentPartsProvider } from "./ui/document-parts";
 
 /** The process edge travels in the same build, so that both share one set of modules. */
 export { startServer } from "./server/http/start.server";
 
 const renderTimeoutMs = 5_000;
+/** Lets the policy allow this very stylesheet inside a page, and no other. */
+const inlineStyleHash = createHash("sha256").update(styles).digest("base64");
 
 /** Renders a page and gives it the headers that belong to the application. */
 export default async function handleRequest(
@@ -29,18 +32,18 @@ export default async function handleRequest(
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
   const html = await renderWhole(
-    <NonceProvider value={nonce}>
+    <DocumentPartsProvider value={hydrated ? { nonce } : { styles }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce} />
-    </NonceProvider>,
+    </DocumentPartsProvider>,
     nonce,
   );
-  setDocumentHeaders(headers, status, nonce ?? null);
+  setDocumentHeaders(headers, status, hydrated ? { scriptNonce: nonce } : { inlineStyleHash });
   return new Response(html, { headers, status });
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */
 export function handleDataRequest(response: Response): Response {
-  applySecurityHeaders(response.headers, null);
+  applySecurityHeaders(response.headers, {});
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   return response;
 }
@@ -80,14 +83,14 @@ function closeDocumentLast(html: string): string {
   return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
 }
 
-function setDocumentHeaders(headers: Headers, status: number, nonce: string | null): void {
+function setDocumentHeaders(headers: Headers, status: number, page: PageSources): void {
   headers.set("Content-Type", "text/html; charset=utf-8");
-  applySecurityHeaders(headers, nonce);
+  applySecurityHeaders(headers, page);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", headers.has("Set-Cookie") ? "no-store" : "no-cache");
   if (status === 405 && !headers.has("Allow")) headers.set("Allow", "GET, HEAD");
 }
 
-function applySecurityHeaders(headers: Headers, scriptNonce: string | null): void {
+function applySecurityHeaders(headers: Headers, page: PageSources): void {
   const { isHttps } = getSettings();
-  for (const [name, value] of Object.entries(securityHeaders({ isHttps, scriptNonce }))) headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders({ isHttps, ...page }))) headers.set(name, value);
 }

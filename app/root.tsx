@@ -6,6 +6,7 @@ import {
   Scripts,
   ScrollRestoration,
   isRouteErrorResponse,
+  useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
@@ -16,13 +17,15 @@ import type { ReactNode } from "react";
 import { type ErrorPageCopy, errorPages, serverErrorPage } from "./content/error-pages";
 import { company } from "./content/company";
 import { takeFlash } from "./server/flash.server";
+import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?url";
 import { ErrorPage } from "./ui/error-page";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
 import { FlashArea } from "./ui/flash-area";
-import { contactLink, headerLinks, legalLinks } from "./content/navigation";
-import { useNonce } from "./ui/nonce";
+import { footerColumns } from "./content/footer";
+import { contactLink, headerLinks } from "./content/navigation";
+import { useDocumentParts } from "./ui/document-parts";
 import { isHydrated } from "./lib/hydration";
 import { unlessAnswered } from "./lib/revalidation";
 import { passHeaders } from "./lib/route-headers";
@@ -35,8 +38,10 @@ export const shouldRevalidate = unlessAnswered;
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: fraunces, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 /** The title of an error page; every other page names itself. */
@@ -48,14 +53,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = await takeFlash(request);
   const requestId = context.requestId ?? null;
   return data(
-    { message: flash?.message ?? null, requestId, year: new Date().getUTCFullYear() },
+    { message: flash?.message ?? null, requestId, siteUrl: getSettings().siteUrl, year: new Date().getUTCFullYear() },
     flash ? { headers: { "Set-Cookie": flash.setCookie } } : undefined,
   );
 }
 
 /** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useNonce();
+  const { nonce, styles: inlineStyles } = useDocumentParts();
+  const { pathname } = useLocation();
   const hydrated = useMatches().some(isHydrated);
   const rootData = useRouteLoaderData<typeof loader>("root");
   return (
@@ -67,17 +73,28 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
+        {inlineStyles === undefined ? (
+          <link rel="stylesheet" href={styles} />
+        ) : (
+          <style dangerouslySetInnerHTML={{ __html: inlineStyles }} />
+        )}
       </head>
       <body>
         <a href="#main" className="skip-link">
           Skip to main content
         </a>
-        <Header name={company.name} links={headerLinks} action={contactLink} />
+        <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         <main id="main" tabIndex={-1} className="grow outline-none">
           <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
-        <Footer name={company.name} links={[contactLink, ...legalLinks]} year={rootData?.year} />
+        <Footer
+          name={company.name}
+          tagline={company.tagline}
+          columns={footerColumns}
+          currentPath={pathname}
+          year={rootData?.year}
+        />
         {hydrated ? (
           <>
             <ScrollRestoration nonce={nonce} />

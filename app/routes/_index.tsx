@@ -1,23 +1,35 @@
-import type { MetaFunction } from "@remix-run/node";
-import { contactLink } from "~/content/navigation";
-import { pageTitle } from "~/content/page-title";
-import { homePage } from "~/content/pages/home";
+import { metaFor } from "~/content/page-meta";
+import { homePage as page } from "~/content/pages/home";
+import { AudienceCards } from "~/ui/audience-cards";
+import { CallToAction } from "~/ui/call-to-action";
+import { Hero } from "~/ui/hero";
+import { PointList } from "~/ui/point-list";
+import { Section } from "~/ui/section";
+import { ServiceCards } from "~/ui/service-cards";
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle(homePage.title) },
-  { name: "description", content: homePage.description },
-];
+export const meta = metaFor(page, "site");
 
 export default function HomePage() {
   return (
-    <div className="wrap py-16 md:py-32">
-      <h1 className="max-w-[16ch] text-(length:--text-hero)">{homePage.headline}</h1>
-      <p className="mt-8 max-w-[56ch] text-xl">{homePage.lead}</p>
-      <p className="mt-10">
-        <a href={contactLink.path} className="button">
-          {homePage.action}
+    <>
+      <Hero headline={page.headline} lead={page.lead} line="whole">
+        <a href={page.primary.path} className="button">
+          {page.primary.label}
         </a>
-      </p>
-    </div>
+        <a href={page.secondary.path} className="button button-quiet">
+          {page.secondary.label}
+        </a>
+      </Hero>
+      <Section tone="mist" id={page.services.id} title={page.services.title} lead={page.services.lead}>
+        <ServiceCards cards={page.services.cards} />
+      </Section>
+      <Section id={page.audiences.id} title={page.audiences.title} lead={page.audiences.lead}>
+        <AudienceCards cards={page.audiences.cards} />
+      </Section>
+      <Section tone="night" title={page.edge.title} lead={page.edge.lead}>
+        <PointList points={page.edge.points} />
+      </Section>
+      <CallToAction {...page.closing} />
+    </>
   );
 }

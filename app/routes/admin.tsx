@@ -1,7 +1,7 @@
-import { type LoaderFunctionArgs, type MetaFunction, data } from "@remix-run/node";
+import { type LoaderFunctionArgs, data } from "@remix-run/node";
 import { Form, useLoaderData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
-import { pageTitle } from "~/content/page-title";
+import { unlistedMetaFor } from "~/content/page-meta";
 import { adminPage } from "~/content/pages/admin";
 import { InboxView } from "~/features/admin/inbox-view";
 import { loadInbox } from "~/features/admin/submissions.server";
@@ -11,7 +11,7 @@ import { Notice, type NoticeProps } from "~/ui/notice";
 
 export const handle: HydratedHandle = { hydrate: true };
 
-export const meta: MetaFunction = () => [{ title: pageTitle(adminPage.title) }, { name: "robots", content: "noindex" }];
+export const meta = unlistedMetaFor(adminPage);
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });

@@ -1,10 +1,10 @@
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { company } from "~/content/company";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
-import { pageTitle } from "~/content/page-title";
+import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { receiveContactMessage } from "~/features/contact/contact.server";
@@ -23,10 +23,7 @@ export const headers = passHeaders;
 
 export const shouldRevalidate = unlessAnswered;
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: pageTitle(contactPage.title, { hasMistakes: page?.hasMistakes }) },
-  { name: "description", content: contactPage.description },
-];
+export const meta = metaFor({ ...contactPage, path: "/contact" });
 
 export function loader({ context }: LoaderFunctionArgs) {
   return {

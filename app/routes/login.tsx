@@ -1,8 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
-import { pageTitle } from "~/content/page-title";
+import { unlistedMetaFor } from "~/content/page-meta";
 import { loginPage } from "~/content/pages/login";
 import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
@@ -23,11 +23,7 @@ export const headers = passHeaders;
 
 export const shouldRevalidate = unlessAnswered;
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: pageTitle(loginPage.title, { hasMistakes: page?.hasMistakes }) },
-  { name: "description", content: loginPage.description },
-  { name: "robots", content: "noindex" },
-];
+export const meta = unlistedMetaFor(loginPage);
 
 export function loader({ context }: LoaderFunctionArgs) {
   return { hasMistakes: hasMistakes(context) };

@@ -1,8 +1,9 @@
-/** What of a response changes its headers. */
-export interface SecurityHeaderOptions {
-  isHttps: boolean;
-  /** the nonce of a page that runs scripts; null: no script may run at all */
-  scriptNonce: string | null;
+/** What a page brings along that its policy must allow; nothing for everything that is no page. */
+export interface PageSources {
+  /** of a page that runs scripts; without it no script may run at all */
+  scriptNonce?: string;
+  /** base64 SHA-256 of a stylesheet within the page */
+  inlineStyleHash?: string;
 }
 
 /**
@@ -11,9 +12,9 @@ export interface SecurityHeaderOptions {
  * `strict-origin-when-cross-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with form posts,
  * and the same-origin guard would refuse every visitor without scripts.
  */
-export function securityHeaders({ isHttps, scriptNonce }: SecurityHeaderOptions): Record<string, string> {
+export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: boolean }): Record<string, string> {
   return {
-    "Content-Security-Policy": contentSecurityPolicy(scriptNonce, isHttps),
+    "Content-Security-Policy": contentSecurityPolicy(page, isHttps),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -26,12 +27,12 @@ export function securityHeaders({ isHttps, scriptNonce }: SecurityHeaderOptions)
   };
 }
 
-function contentSecurityPolicy(scriptNonce: string | null, isHttps: boolean): string {
+function contentSecurityPolicy({ scriptNonce, inlineStyleHash }: PageSources, isHttps: boolean): string {
   return [
     "default-src 'none'",
     // 'self' beside the nonce: module preload links carry no nonce.
-    `script-src ${scriptNonce === null ? "'none'" : `'self' 'nonce-${scriptNonce}'`}`,
-    "style-src 'self'",
+    `script-src ${scriptNonce === undefined ? "'none'" : `'self' 'nonce-${scriptNonce}'`}`,
+    `style-src 'self'${inlineStyleHash === undefined ? "" : ` 'sha256-${inlineStyleHash}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -1,30 +1,51 @@
 import type { ChromeLink } from "./header";
 
+/** One column of links in the footer. */
+export interface FooterColumn {
+  title: string;
+  links: readonly ChromeLink[];
+}
+
 /** What the foot of every page shows. */
 export interface FooterProps {
   name: string;
-  links: readonly ChromeLink[];
+  tagline: string;
+  columns: readonly FooterColumn[];
+  currentPath: string;
   /** of the copyright line; unknown while the page's own data is missing */
   year: number | undefined;
 }
 
 /** The foot of every page. */
-export function Footer({ name, links, year }: FooterProps) {
+export function Footer({ name, tagline, columns, currentPath, year }: FooterProps) {
   return (
-    <footer className="border-t border-(--line) bg-(--quiet)">
-      <div className="wrap flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-8">
-        <p>{`© ${year ?? ""} ${name}`}</p>
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-6">
-          {links.map((link) => (
-            <a
-              key={link.path}
-              href={link.path}
-              className="inline-flex min-h-11 items-center no-underline hover:underline"
-            >
-              {link.label}
-            </a>
+    <footer className="site-footer tone-night">
+      <div className="wrap grid gap-10 py-14 md:grid-cols-12">
+        <div className="md:col-span-5">
+          <p className="font-display text-2xl">{name}</p>
+          <p className="mt-3 max-w-[34ch] text-(--muted)">{tagline}</p>
+        </div>
+        <div className="grid gap-8 sm:grid-cols-3 md:col-span-7">
+          {columns.map((column) => (
+            <nav key={column.title} aria-label={column.title}>
+              <p className="font-semibold">{column.title}</p>
+              <ul className="mt-2">
+                {column.links.map((link) => (
+                  <li key={link.path}>
+                    <a
+                      href={link.path}
+                      aria-current={link.path === currentPath ? "page" : undefined}
+                      className="chrome-link"
+                    >
+                      {link.label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
           ))}
-        </nav>
+        </div>
+        <p className="text-(--muted) md:col-span-12">{`© ${year ?? ""} ${name}`}</p>
       </div>
     </footer>
   );

@@ -1,3 +1,5 @@
+import { SideMenu } from "./side-menu";
+
 /** Words and target of a link in the chrome. */
 export interface ChromeLink {
   label: string;
@@ -9,17 +11,16 @@ export interface HeaderProps {
   name: string;
   links: readonly ChromeLink[];
   action: ChromeLink;
+  /** path of the page it stands on; its link is marked */
+  currentPath: string;
 }
 
 /** The head of every page. Plain links: they work before and without scripts. */
-export function Header({ name, links, action }: HeaderProps) {
+export function Header({ name, links, action, currentPath }: HeaderProps) {
   return (
-    <header className="border-b border-(--line)">
-      <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
-        <a
-          href="/"
-          className="inline-flex min-h-11 items-center gap-3 font-display text-xl font-semibold text-(--text) no-underline"
-        >
+    <header className="site-header">
+      <div className="wrap flex items-center justify-between gap-x-6 py-3">
+        <a href="/" className="brand" aria-current={currentPath === "/" ? "page" : undefined}>
           <svg
             aria-hidden="true"
             viewBox="0 0 48 24"
@@ -30,20 +31,22 @@ export function Header({ name, links, action }: HeaderProps) {
           </svg>
           {name}
         </a>
-        <nav aria-label="Main" className="flex flex-wrap items-center gap-x-6">
+        <nav aria-label="Main" className="hidden items-center gap-x-7 md:flex">
           {links.map((link) => (
             <a
               key={link.path}
               href={link.path}
-              className="inline-flex min-h-11 items-center no-underline hover:underline"
+              aria-current={link.path === currentPath ? "page" : undefined}
+              className="chrome-link"
             >
               {link.label}
             </a>
           ))}
-          <a href={action.path} className="button">
+          <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
             {action.label}
           </a>
         </nav>
+        <SideMenu links={links} action={action} currentPath={currentPath} />
       </div>
     </header>
   );

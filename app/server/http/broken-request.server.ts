@@ -18,7 +18,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   const status = statusByCode[error.code ?? ""] ?? 400;
   const text = `${STATUS_CODES[status]}\n`;
   const headers = {
-    ...securityHeaders({ isHttps: getSettings().isHttps, scriptNonce: null }),
+    ...securityHeaders({ isHttps: getSettings().isHttps }),
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(text)),
     "Cache-Control": "no-store",

@@ -9,11 +9,13 @@ export function findCanonicalPath(url: string): string | null {
   // Data requests of scripts and files keep their names.
   if (/\.[^/]*$/.test(path)) return null;
   // Leading slashes collapse as well: a Location of //host would lead to another site.
+  // An empty query is dropped: the side menu uses one to have a page loaded again (ui/side-menu).
+  const canonicalQuery = query === "?" ? "" : query;
   const canonical = path
     .toLowerCase()
     .replace(/\/{2,}/g, "/")
     .replace(/(?<=.)\/$/, "");
-  return canonical === path ? null : canonical + query;
+  return canonical === path && canonicalQuery === query ? null : canonical + canonicalQuery;
 }
 
 function splitQuery(url: string): [string, string] {

@@ -23,7 +23,7 @@ const sameOrigin = new WeakMap<IncomingMessage, boolean>();
  */
 export function createRequestListener(build: ServerBuild, clientDir: string, publicDir: string): RequestListener {
   const settings = getSettings();
-  const defaults = Object.entries(securityHeaders({ isHttps: settings.isHttps, scriptNonce: null }));
+  const defaults = Object.entries(securityHeaders({ isHttps: settings.isHttps }));
   const serveAssets = sirv(join(clientDir, "assets"), { maxAge: 365 * 24 * 3600, immutable: true, etag: true });
   const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
   const pages = createPages(build);

@@ -1,0 +1,9 @@
+import { company } from "./company";
+import { audienceLinks, contactLink, legalLinks } from "./navigation";
+
+/** The footer's columns (spec section 2): audience pages, legal pages, and how to reach the firm. */
+export const footerColumns = [
+  { title: "Who we serve", links: audienceLinks },
+  { title: "Legal", links: legalLinks },
+  { title: "Reach us", links: [contactLink, { label: "LinkedIn", path: company.linkedin }] },
+] as const;

@@ -1,0 +1,42 @@
+import { company } from "~/content/company";
+import { metaFor } from "~/content/page-meta";
+import { aboutPage as page } from "~/content/pages/about";
+import { CallToAction } from "~/ui/call-to-action";
+import { Hero } from "~/ui/hero";
+import { Portrait } from "~/ui/portrait";
+import { Prose } from "~/ui/prose";
+import { Quotation } from "~/ui/quotation";
+import { Section } from "~/ui/section";
+
+export const meta = metaFor(page, "founder");
+
+export default function AboutPage() {
+  const { story, founder, philosophy, closing } = page;
+  return (
+    <>
+      <Hero headline={page.headline} lead={page.lead} line="whole" />
+      <Section tone="mist" title={story.title}>
+        <Prose paragraphs={story.paragraphs} />
+      </Section>
+      <Section title={founder.title}>
+        <div className="mt-10 grid gap-10 md:grid-cols-12">
+          <div className="md:col-span-4">
+            <Portrait alt={founder.portraitAlt} />
+          </div>
+          <div className="md:col-span-7 md:col-start-6">
+            <p className="font-display text-2xl">{company.founder.name}</p>
+            <p className="text-(--muted)">{company.founder.role}</p>
+            <Prose paragraphs={founder.paragraphs} />
+            <p className="mt-6">
+              <a href={company.founder.linkedin} className="inline-block py-2">
+                {founder.linkedinLabel}
+              </a>
+            </p>
+          </div>
+        </div>
+      </Section>
+      <Quotation quote={philosophy.quote} attribution={philosophy.attribution} />
+      <CallToAction title={closing.title} text={closing.text} primary={closing} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { metaFor } from "~/content/page-meta";
+import { investorsPage as page } from "~/content/pages/investors";
+import { CallToAction } from "~/ui/call-to-action";
+import { Hero } from "~/ui/hero";
+import { ItemList } from "~/ui/item-list";
+import { PointList } from "~/ui/point-list";
+import { Section } from "~/ui/section";
+
+export const meta = metaFor(page);
+
+export default function InvestorsPage() {
+  const { heroActions, types, reasons, focus, compliance, closing } = page;
+  return (
+    <>
+      <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line="climb">
+        {heroActions.map((action, index) => (
+          <a key={action.label} href={action.path} className={index === 0 ? "button" : "button button-quiet"}>
+            {action.label}
+          </a>
+        ))}
+      </Hero>
+      <Section tone="mist" title={types.title}>
+        <ItemList items={types.items} />
+      </Section>
+      <Section title={reasons.title}>
+        <PointList points={reasons.items} />
+      </Section>
+      <Section tone="night" title={focus.title} lead={focus.lead}>
+        <ItemList items={focus.items} />
+      </Section>
+      <Section tone="mist" title={compliance.title}>
+        <p className="mt-6 max-w-[68ch]">{compliance.text}</p>
+      </Section>
+      <CallToAction title={closing.title} text={closing.text} primary={{ label: closing.label, path: "/contact" }} />
+    </>
+  );
+}

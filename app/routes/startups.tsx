@@ -1,0 +1,9 @@
+import { metaFor } from "~/content/page-meta";
+import { startupsPage as page } from "~/content/pages/startups";
+import { OfferingPageView } from "~/ui/offering-page-view";
+
+export const meta = metaFor(page, "service");
+
+export default function StartupsPage() {
+  return <OfferingPageView page={page} />;
+}

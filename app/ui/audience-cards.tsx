@@ -1,0 +1,26 @@
+/** One of the audiences. */
+export interface AudienceCard {
+  path: string;
+  label: string;
+  text: string;
+}
+
+/** The audiences, numbered; the numerals carry them. */
+export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
+  return (
+    <ol className="audience-cards">
+      {cards.map((card, index) => (
+        <li key={card.path}>
+          <a href={card.path} className="audience-card">
+            <span aria-hidden="true" className="audience-numeral">
+              {index + 1}
+            </span>
+            <span className="sr-only">{`${index + 1}. `}</span>
+            <h3 className="text-2xl">{card.label}</h3>
+            <p className="mt-2 max-w-[44ch] text-(--muted)">{card.text}</p>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,45 @@
+/** Cookies in groups, and the table's words. */
+export interface CookieTableProps {
+  caption: string;
+  columns: { name: string; purpose: string; lifetime: string };
+  groups: readonly {
+    title: string;
+    /** whether anything sets these cookies at present */
+    state: string;
+    cookies: readonly { name: string; purpose: string; lifetime: string }[];
+  }[];
+}
+
+/** A real table; on a narrow screen each cookie becomes a block, so that nothing has to be scrolled sideways. */
+export function CookieTable({ caption, columns, groups }: CookieTableProps) {
+  return (
+    <table className="cookie-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{columns.name}</th>
+          <th scope="col">{columns.purpose}</th>
+          <th scope="col">{columns.lifetime}</th>
+        </tr>
+      </thead>
+      {groups.map(({ title, state, cookies }) => (
+        <tbody key={title}>
+          <tr className="cookie-group">
+            <th scope="rowgroup" colSpan={3}>
+              {title} <span>{state}</span>
+            </th>
+          </tr>
+          {cookies.map(({ name, purpose, lifetime }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>{purpose}</td>
+              <td data-label={columns.lifetime}>{lifetime}</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}

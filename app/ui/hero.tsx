@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { VitalLine, type VitalLineShape } from "./vital-line";
+
+/** The head of a page. */
+export interface HeroProps {
+  /** the small line over the heading, e.g. the page's name */
+  eyebrow?: string;
+  headline: string;
+  lead: string;
+  line?: VitalLineShape;
+  /** buttons */
+  children?: ReactNode;
+}
+
+/** Heading and lead on the left, the vital line running behind and past them to the right edge. */
+export function Hero({ eyebrow, headline, lead, line, children }: HeroProps) {
+  return (
+    <div className="hero">
+      {line ? <VitalLine shape={line} className="hero-line" /> : null}
+      <div className="wrap relative">
+        {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
+        <h1 className="max-w-[17ch] text-(length:--text-hero)">{headline}</h1>
+        <p className="mt-7 max-w-[52ch] text-xl">{lead}</p>
+        {children ? <p className="mt-9 flex flex-wrap gap-4">{children}</p> : null}
+      </div>
+    </div>
+  );
+}

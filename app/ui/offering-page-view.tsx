@@ -1,0 +1,39 @@
+import { CallToAction } from "./call-to-action";
+import { Hero } from "./hero";
+import { type Item, ItemList } from "./item-list";
+import { Outcome } from "./pull-quote";
+import { Section } from "./section";
+import type { VitalLineShape } from "./vital-line";
+
+/** What an audience or service page says; the pages differ in words and in their stretch of the line alone. */
+export interface OfferingPageViewProps {
+  page: {
+    line: VitalLineShape;
+    label: string;
+    headline: string;
+    lead: string;
+    offeringsTitle: string;
+    offerings: readonly Item[];
+    outcomeTitle: string;
+    outcome: string;
+    action: { title: string; text: string; label: string; path: string };
+  };
+}
+
+/** An audience or service page: head, offerings, outcome, next step. */
+export function OfferingPageView({ page }: OfferingPageViewProps) {
+  return (
+    <>
+      <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line={page.line}>
+        <a href={page.action.path} className="button">
+          {page.action.label}
+        </a>
+      </Hero>
+      <Section tone="mist" title={page.offeringsTitle}>
+        <ItemList items={page.offerings} />
+      </Section>
+      <Outcome title={page.outcomeTitle} text={page.outcome} />
+      <CallToAction title={page.action.title} text={page.action.text} primary={page.action} />
+    </>
+  );
+}

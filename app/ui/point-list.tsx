@@ -1,0 +1,15 @@
+import type { Item } from "./item-list";
+
+/** A few claims side by side, each under a short stroke of the line's colour. */
+export function PointList({ points }: { points: readonly Item[] }) {
+  return (
+    <ul className="point-list">
+      {points.map((point) => (
+        <li key={point.title}>
+          <h3 className="text-2xl">{point.title}</h3>
+          <p className="mt-3 max-w-[52ch] text-(--muted)">{point.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

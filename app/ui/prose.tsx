@@ -1,0 +1,10 @@
+/** Paragraphs at a reading measure. */
+export function Prose({ paragraphs }: { paragraphs: readonly string[] }) {
+  return (
+    <div className="mt-8 grid max-w-[64ch] gap-5">
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </div>
+  );
+}

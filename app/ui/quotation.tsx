@@ -1,0 +1,19 @@
+/** A sentence that the firm stands by, and whose it is. */
+export interface QuotationProps {
+  quote: string;
+  attribution: string;
+}
+
+/** A quotation set large on a page's night section. */
+export function Quotation({ quote, attribution }: QuotationProps) {
+  return (
+    <figure className="band tone-night">
+      <div className="wrap">
+        <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
+          <p>{`“${quote}”`}</p>
+        </blockquote>
+        <figcaption className="mt-6 text-(--muted)">{attribution}</figcaption>
+      </div>
+    </figure>
+  );
+}

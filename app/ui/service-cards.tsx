@@ -1,0 +1,26 @@
+import { VitalLine, type VitalLineShape } from "./vital-line";
+
+/** One of the three services, each a segment of the line. */
+export interface ServiceCard {
+  path: string;
+  label: string;
+  line: VitalLineShape;
+  text: string;
+}
+
+/** The services side by side: on a desk their segments join to one line across all three. */
+export function ServiceCards({ cards }: { cards: readonly ServiceCard[] }) {
+  return (
+    <ul className="service-cards">
+      {cards.map((card) => (
+        <li key={card.path}>
+          <a href={card.path} className="service-card">
+            <VitalLine shape={card.line} className="service-line" />
+            <h3 className="text-3xl">{card.label}</h3>
+            <p className="mt-3 text-(--muted)">{card.text}</p>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
