@@ -1,5 +1,3 @@
-import { company } from "./company";
-
 /** A link of the chrome. */
 export interface NavigationLink {
   readonly label: string;
@@ -34,25 +32,4 @@ export const legalLinks: readonly NavigationLink[] = [
   { label: "Terms of Service", path: "/terms-of-service" },
   { label: "Cookie Policy", path: "/cookie-policy" },
   { label: "Data Rights", path: "/data-rights" },
-];
-
-/** A titled group of links in the footer. */
-export interface LinkColumn {
-  readonly title: string;
-  readonly links: readonly NavigationLink[];
-}
-
-/** The footer (spec section 2): the audience pages, contact and LinkedIn, the legal pages. */
-export const footerColumns: readonly LinkColumn[] = [
-  { title: "Who We Serve", links: audienceLinks },
-  {
-    title: "The Firm",
-    links: [
-      { label: "About", path: "/about" },
-      { label: "Investors", path: "/investors" },
-      contactLink,
-      { label: "LinkedIn", path: company.linkedin },
-    ],
-  },
-  { title: "Legal", links: legalLinks },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { company, placeholders } from "~/content/company";
-import { audienceLinks, contactLink, footerColumns, headerLinks, legalLinks } from "~/content/navigation";
+import { audienceLinks, contactLink, headerLinks, legalLinks } from "~/content/navigation";
 import { aboutPage } from "~/content/pages/about";
 import { buildPage } from "~/content/pages/build";
 import { enterprisesPage } from "~/content/pages/enterprises";
@@ -134,12 +134,12 @@ describe("every page", () => {
 });
 
 describe("links", () => {
-  const chrome = [headerLinks, contactLink, audienceLinks, legalLinks, footerColumns];
+  const chrome = [headerLinks, contactLink, audienceLinks, legalLinks];
   const paths = strings([pages, chrome]).flatMap(({ at, text }) => (at.endsWith(".path") ? [text] : []));
 
-  it("lead to routes of the specification, to anchors that exist, or to LinkedIn", () => {
+  it("lead to routes of the specification or to anchors that exist", () => {
     const anchors = [homePage.services.id, homePage.audiences.id].map((id) => `/#${id}`);
-    const known = new Set<string>([...routes, ...anchors, company.linkedin]);
+    const known = new Set<string>([...routes, ...anchors]);
     expect(paths.filter((path) => !known.has(path))).toEqual([]);
   });
 
