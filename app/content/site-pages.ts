@@ -1,0 +1,42 @@
+import { legalLinks } from "./navigation";
+import { aboutPage } from "./pages/about";
+import { buildPage } from "./pages/build";
+import { contactPage } from "./pages/contact";
+import { enterprisesPage } from "./pages/enterprises";
+import { growthStagePage } from "./pages/growth-stage";
+import { homePage } from "./pages/home";
+import { investorsPage } from "./pages/investors";
+import type { LineVariation } from "./pages/offering-page";
+import { scalePage } from "./pages/scale";
+import { smallBusinessPage } from "./pages/small-business";
+import { startupsPage } from "./pages/startups";
+import { valuePage } from "./pages/value";
+
+/** A page that may be found: the sitemap lists it, and it has a share image of its own. */
+export interface SitePage {
+  readonly path: string;
+  /** its h1, which the share image shows */
+  readonly headline: string;
+  /** the stretch of the vital line that belongs to it */
+  readonly line: "whole" | LineVariation;
+}
+
+/** All public pages (specification section 2); /login and /admin are the firm's own. */
+export const sitePages: readonly SitePage[] = [
+  withWholeLine(homePage),
+  startupsPage,
+  smallBusinessPage,
+  growthStagePage,
+  enterprisesPage,
+  buildPage,
+  scalePage,
+  valuePage,
+  withWholeLine(investorsPage),
+  withWholeLine(aboutPage),
+  withWholeLine({ path: "/contact", headline: contactPage.title }),
+  ...legalLinks.map(({ path, label }) => withWholeLine({ path, headline: label })),
+];
+
+function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {
+  return { path, headline, line: "whole" };
+}

@@ -1,0 +1,25 @@
+import { company } from "~/content/company";
+import { getSettings } from "~/server/settings.server";
+
+/** RFC 9116 recommends less than a year, so that a forgotten file is not believed for ever. */
+const validForMonths = 11;
+
+/** Where to report a weakness of this site (RFC 9116). The expiry moves with the day, so that it never needs tending. */
+export function loader(): Response {
+  const lines = [
+    `Contact: mailto:${company.email}`,
+    `Expires: ${expiryOf(new Date())}`,
+    "Preferred-Languages: en",
+    `Canonical: ${getSettings().siteUrl}/.well-known/security.txt`,
+    "",
+  ];
+  return new Response(lines.join("\n"), {
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=86400" },
+  });
+}
+
+/** Midnight, so that the file is the same all day. */
+function expiryOf(now: Date): string {
+  const expiry = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + validForMonths, now.getUTCDate());
+  return new Date(expiry).toISOString().replace(".000", "");
+}

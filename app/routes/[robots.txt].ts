@@ -1,0 +1,17 @@
+import { getSettings } from "~/server/settings.server";
+
+/** What crawlers may read, and where the list of pages is (RFC 9309). */
+export function loader(): Response {
+  const lines = [
+    "User-agent: *",
+    "Disallow: /admin",
+    "Disallow: /login",
+    "Disallow: /logout",
+    "",
+    `Sitemap: ${getSettings().siteUrl}/sitemap.xml`,
+    "",
+  ];
+  return new Response(lines.join("\n"), {
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" },
+  });
+}

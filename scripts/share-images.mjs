@@ -1,0 +1,129 @@
+// Draws the picture that link previews show, one a page, from the page's own headline and stretch of the vital line.
+// Runs after the build of the pages (`npm run build`) and writes build/client/share/<slug>.png.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { runnerImport } from "vite";
+import { rasterise } from "./rasterise.mjs";
+
+/** @typedef {{ path: string, headline: string, line: import("../app/ui/vital-line").VitalLineShape }} Page */
+
+const { width, height } = { width: 1200, height: 630 };
+const margin = 80;
+const colours = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
+const largestBytes = 60_000;
+/** the three that join to one line, in order */
+const segments = /** @type {Page["line"][]} */ (["build", "scale", "value"]);
+
+const font = await loadFont();
+const { sitePages } = await load("app/content/site-pages.ts");
+const { shareImagePath } = await load("app/lib/page-meta.ts");
+const { company } = await load("app/content/company.ts");
+const { VitalLine } = await load("app/ui/vital-line.tsx");
+
+await mkdir("build/client/share", { recursive: true });
+for (const page of /** @type {Page[]} */ (sitePages)) {
+  const png = await rasterise(draw(page), width);
+  if (png.byteLength > largestBytes) throw new Error(`The share image of ${page.path} has ${png.byteLength} bytes.`);
+  await writeFile(`build/client${shareImagePath(page.path)}`, png);
+}
+
+/** @param {Page} page @returns {string} SVG without text elements */
+function draw({ headline, line }) {
+  const { size, lines } = fit(headline, 920);
+  const leading = size * 1.12;
+  const first = 168 + size;
+  const words = lines.map((text, index) => outline(text, margin, first + index * leading, size)).join("");
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
+    `<rect width="${width}" height="${height}" fill="${colours.night}"/>` +
+    `<g fill="none" stroke="${colours.apricot}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">` +
+    `${placeLine(line)}</g>` +
+    `<g fill="${colours.sage}">${outline(company.name, margin, 112, 34)}</g>` +
+    `<g fill="${colours.paper}">${words}</g></svg>`
+  );
+}
+
+/** Two large lines, or three smaller ones: the line below keeps its room. @param {string} text @param {number} room */
+function fit(text, room) {
+  for (const { size, most } of [
+    { size: 84, most: 2 },
+    { size: 72, most: 2 },
+    { size: 64, most: 3 },
+    { size: 52, most: 3 },
+  ]) {
+    const lines = wrap(text, room, size);
+    if (lines.length <= most) return { size, lines };
+  }
+  throw new Error(`“${text}” is too long for a share image.`);
+}
+
+/** @param {string} text @param {number} room in pixels @param {number} size @returns {string[]} */
+function wrap(text, room, size) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (font.getAdvanceWidth(longer, size) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Text as a path. Written here, because the library's own `toPathData` writes NaN for numbers next to nought.
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y of the baseline
+ * @param {number} size
+ */
+function outline(text, x, y, size) {
+  const steps = font.getPath(text, x, y, size).commands.map(({ type, ...points }) => {
+    const at = /** @type {Record<string, number | undefined>} */ (points);
+    const numbers = [at.x1, at.y1, at.x2, at.y2, at.x, at.y].filter((value) => value !== undefined);
+    return type + numbers.map((value) => value.toFixed(1)).join(" ");
+  });
+  return `<path d="${steps.join("")}"/>`;
+}
+
+/**
+ * The very component of the pages, across the lower part of the picture. A page that owns one segment of the line shows
+ * the whole of it with its own segment lit.
+ * @param {Page["line"]} shape
+ */
+function placeLine(shape) {
+  const index = segments.indexOf(shape);
+  if (index === -1) return drawLine(shape, { x: 0, y: 310, width, height: 320 });
+  return segments
+    .map((segment, place) => {
+      const drawn = drawLine(segment, { x: place * 400, y: 380, width: 400, height: 200 });
+      return place === index ? drawn : `<g opacity="0.3">${drawn}</g>`;
+    })
+    .join("");
+}
+
+/**
+ * @param {Page["line"]} shape
+ * @param {Record<string, number>} frame what its style sheet says elsewhere
+ */
+function drawLine(shape, frame) {
+  const markup = renderToStaticMarkup(createElement(VitalLine, { shape }));
+  const viewBox = /viewBox="([^"]+)"/.exec(markup)?.[1];
+  const place = Object.entries(frame).map(([name, value]) => `${name}="${value}"`);
+  return markup.replace(/^<svg[^>]*>/, `<svg ${place.join(" ")} viewBox="${viewBox}" overflow="visible">`);
+}
+
+async function loadFont() {
+  // Its types promise named exports, Node finds only a default one.
+  const { default: opentype } = await import("opentype.js");
+  const path = fileURLToPath(import.meta.resolve("@fontsource/fraunces/files/fraunces-latin-600-normal.woff"));
+  const bytes = await readFile(path);
+  return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+}
+
+/** @param {string} path a TypeScript module of the app */
+async function load(path) {
+  const alias = { "~": fileURLToPath(new URL("../app", import.meta.url)) };
+  const { module } = await runnerImport(`./${path}`, { resolve: { alias }, logLevel: "error" });
+  return /** @type {Record<string, any>} */ (module);
+}
