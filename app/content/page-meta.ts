@@ -56,24 +56,26 @@ export function unlistedMetaFor(page: { title: string; description?: string }): 
 }
 
 function describe(page: PageFacts, subject: PageSubject, siteUrl: string): StructuredData {
-  const firm = organization({
-    siteUrl,
-    name: company.name,
-    description: company.tagline,
-    email: company.email,
-    sameAs: [],
-  });
-  if (subject === "site") return structuredData(firm, webSite({ siteUrl, name: company.name }));
-  const name = page.label ?? page.title;
+  const { name, tagline, email, linkedin, founder } = company;
+  const firm = organization({ siteUrl, name, description: tagline, email, sameAs: ownPages(linkedin) });
+  if (subject === "site") return structuredData(firm, webSite({ siteUrl, name }));
+  const label = page.label ?? page.title;
   const way = breadcrumbs(siteUrl, [
     { name: "Home", path: "/" },
-    { name, path: page.path },
+    { name: label, path: page.path },
   ]);
   if (subject === "service")
-    return structuredData(service({ siteUrl, path: page.path, name, description: page.description }), firm, way);
-  if (subject === "founder")
-    return structuredData(person({ siteUrl, name: "Founder", jobTitle: "Founder", sameAs: [] }), firm, way);
+    return structuredData(service({ siteUrl, path: page.path, name: label, description: page.description }), firm, way);
+  if (subject === "founder") {
+    const sameAs = ownPages(founder.linkedin);
+    return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, way);
+  }
   return structuredData(way);
+}
+
+/** Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) is no page of anybody's. */
+function ownPages(address: string): string[] {
+  return new URL(address).hostname.endsWith(".example") ? [] : [address];
 }
 
 function findSiteUrl(matches: Parameters<MetaFunction>[0]["matches"]): string | null {
