@@ -1,4 +1,4 @@
-import type { ChromeLink } from "./header";
+import type { ChromeLink } from "./chrome-link";
 
 /** Where a page leads at its end. */
 export interface CallToActionProps {

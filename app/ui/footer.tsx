@@ -1,4 +1,4 @@
-import type { ChromeLink } from "./header";
+import type { ChromeLink } from "./chrome-link";
 
 /** One column of links in the footer. */
 export interface FooterColumn {

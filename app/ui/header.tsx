@@ -1,10 +1,5 @@
+import type { ChromeLink } from "./chrome-link";
 import { SideMenu } from "./side-menu";
-
-/** Words and target of a link in the chrome. */
-export interface ChromeLink {
-  label: string;
-  path: string;
-}
 
 /** The firm's name leading home, the main links and the one call to action. */
 export interface HeaderProps {

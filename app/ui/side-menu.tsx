@@ -1,4 +1,4 @@
-import type { ChromeLink } from "./header";
+import type { ChromeLink } from "./chrome-link";
 
 /** The menu of small screens. */
 export interface SideMenuProps {

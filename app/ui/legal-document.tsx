@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+
+/** A legal text and the words around it. The HTML comes from our own Markdown, which may hold no markup of its own. */
+export interface LegalDocumentProps {
+  document: {
+    title: string;
+    version: string;
+    lastUpdated: { iso: string; text: string };
+    introduction: string;
+    sections: readonly { id: string; number: number; title: string; html: string }[];
+  };
+  words: { contents: string; version: string; lastUpdated: string };
+  /** what stands at the end of a section, by the section's id */
+  inserts?: Readonly<Record<string, ReactNode>>;
+}
+
+/** A numbered legal text with its version, its date and a table of contents. */
+export function LegalDocument({ document, words, inserts = {} }: LegalDocumentProps) {
+  const { title, version, lastUpdated, introduction, sections } = document;
+  return (
+    <article className="wrap legal">
+      <div className="legal-head">
+        <h1 className="text-(length:--text-hero)">{title}</h1>
+        <p className="legal-version">
+          {`${words.version} ${version} · ${words.lastUpdated} `}
+          <time dateTime={lastUpdated.iso}>{lastUpdated.text}</time>
+        </p>
+      </div>
+      <LegalContents title={words.contents} sections={sections} />
+      <div className="legal-text">
+        <div className="legal-introduction" dangerouslySetInnerHTML={{ __html: introduction }} />
+        {sections.map(({ id, number, title: heading, html }) => (
+          <section key={id} id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>
+              <span className="legal-number">{number}.</span> {heading}
+            </h2>
+            <div dangerouslySetInnerHTML={{ __html: html }} />
+            {inserts[id]}
+          </section>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+/** Folded on a phone, where the list would push the text off the screen; the style sheet unfolds it on a desk. */
+function LegalContents({ title, sections }: { title: string; sections: LegalDocumentProps["document"]["sections"] }) {
+  return (
+    <nav aria-label={title} className="legal-contents">
+      <details>
+        <summary>{title}</summary>
+        <ol>
+          {sections.map(({ id, number, title: heading }) => (
+            <li key={id}>
+              <a href={`#${id}`}>
+                <span>{number}.</span> {heading}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}
