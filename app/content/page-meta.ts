@@ -75,7 +75,7 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
 
 /** Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) is no page of anybody's. */
 function ownPages(address: string): string[] {
-  return new URL(address).hostname.endsWith(".example") ? [] : [address];
+  return URL.canParse(address) && !new URL(address).hostname.endsWith(".example") ? [address] : [];
 }
 
 function findSiteUrl(matches: Parameters<MetaFunction>[0]["matches"]): string | null {
