@@ -6,7 +6,8 @@ import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { isHydrated } from "./lib/hydration";
-import { describeError, logProblem } from "./server/log.server";
+import { loggablePath } from "./lib/loggable-path";
+import { describeError, log, logProblem } from "./server/log.server";
 import { type PageSources, securityHeaders } from "./server/security-headers.server";
 import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?inline";
@@ -37,7 +38,12 @@ export default async function handleRequest(
     </DocumentPartsProvider>,
     nonce,
   );
-  setDocumentHeaders(headers, status, hydrated ? { scriptNonce: nonce } : { inlineStyleHash });
+  setDocumentHeaders(
+    headers,
+    status,
+    hydrated ? { scriptNonce: nonce } : { inlineStyleHash, ownScripts: status === 404 },
+  );
+  if (status === 404) log({ event: "page.not-found", path: loggablePath(request.url) });
   return new Response(html, { headers, status });
 }
 

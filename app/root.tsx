@@ -62,6 +62,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, styles: inlineStyles } = useDocumentParts();
   const { pathname } = useLocation();
+  const error = useRouteError();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
   const hydrated = useMatches().some(isHydrated);
   const rootData = useRouteLoaderData<typeof loader>("root");
   return (
@@ -73,6 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
+        {isMissing ? <script src="/not-found.js" defer /> : null}
         {inlineStyles === undefined ? (
           <link rel="stylesheet" href={styles} />
         ) : (

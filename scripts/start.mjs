@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
-const sources = ["app", "supabase", "package-lock.json", "remix.config.js", "vite.config.ts"];
+const sources = ["app", "supabase", "public", "scripts", "package-lock.json", "remix.config.js", "vite.config.ts"];
 
 if (!isBuilt()) await runNpmScript("build");
 await import("./serve.mjs");

@@ -2,6 +2,8 @@
 export interface PageSources {
   /** of a page that runs scripts; without it no script may run at all */
   scriptNonce?: string;
+  /** the page loads a script file of ours, but none that needs a nonce */
+  ownScripts?: boolean;
   /** base64 SHA-256 of a stylesheet within the page */
   inlineStyleHash?: string;
 }
@@ -27,11 +29,12 @@ export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: b
   };
 }
 
-function contentSecurityPolicy({ scriptNonce, inlineStyleHash }: PageSources, isHttps: boolean): string {
+function contentSecurityPolicy({ scriptNonce, ownScripts, inlineStyleHash }: PageSources, isHttps: boolean): string {
+  // 'self' beside the nonce: module preload links carry no nonce.
+  const scripts = scriptNonce === undefined ? (ownScripts ? "'self'" : "'none'") : `'self' 'nonce-${scriptNonce}'`;
   return [
     "default-src 'none'",
-    // 'self' beside the nonce: module preload links carry no nonce.
-    `script-src ${scriptNonce === undefined ? "'none'" : `'self' 'nonce-${scriptNonce}'`}`,
+    `script-src ${scripts}`,
     `style-src 'self'${inlineStyleHash === undefined ? "" : ` 'sha256-${inlineStyleHash}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
