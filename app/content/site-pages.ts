@@ -2,6 +2,7 @@ import { legalLinks } from "./navigation";
 import { aboutPage } from "./pages/about";
 import { buildPage } from "./pages/build";
 import { contactPage } from "./pages/contact";
+import { dataRightsPage } from "./pages/data-rights";
 import { enterprisesPage } from "./pages/enterprises";
 import { growthStagePage } from "./pages/growth-stage";
 import { homePage } from "./pages/home";
@@ -34,7 +35,11 @@ export const sitePages: readonly SitePage[] = [
   withWholeLine(investorsPage),
   withWholeLine(aboutPage),
   withWholeLine({ path: "/contact", headline: contactPage.title }),
-  ...legalLinks.map(({ path, label }) => withWholeLine({ path, headline: label })),
+  // The titles of the legal texts, which are Markdown, stand in the navigation word for word.
+  ...legalLinks
+    .filter(({ path }) => path !== dataRightsPage.path)
+    .map(({ path, label }) => withWholeLine({ path, headline: label })),
+  withWholeLine({ path: dataRightsPage.path, headline: dataRightsPage.title }),
 ];
 
 function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {
