@@ -1,17 +1,25 @@
 /** How long a cookie lives: with the browser's session, or this many seconds. */
 export type CookieLifetime = "session" | number;
 
+/**
+ * The part of the site that sets a cookie: `site` itself; `consent-choice` when a visitor answers the question about
+ * cookies; `analytics` only after a visitor has allowed it.
+ */
+export type CookieSource = "site" | "consent-choice" | "analytics";
+
 /** One cookie that this site may set. The site sets no cookie that is not listed here. */
 export interface CookieFact {
-  /** the name on the wire; `__Host-` stands before it when the site runs on https */
+  /** the name on the wire; `__Host-` stands before our own names when the site runs on https */
   name: string;
   purpose: string;
   category: "necessary" | "analytics";
+  setBy: CookieSource;
   lifetime: CookieLifetime;
 }
 
 const minute = 60;
 const day = 24 * 60 * minute;
+const year = 365 * day;
 
 /** The cookie registry: cookies are set from it, and the cookie policy's table is rendered from it. */
 export const cookies = {
@@ -19,12 +27,14 @@ export const cookies = {
     name: "flash",
     purpose: "Carries one message, such as “Message Sent!”, to the next page and is then removed.",
     category: "necessary",
+    setBy: "site",
     lifetime: minute,
   },
   adminSession: {
     name: "admin-session",
-    purpose: "Keeps the firm's own staff signed in to the admin area. Visitors never receive it.",
+    purpose: "Keeps the firm’s own staff signed in to the admin area. Visitors never receive it.",
     category: "necessary",
+    setBy: "site",
     lifetime: 30 * day,
   },
   knownDevice: {
@@ -32,12 +42,105 @@ export const cookies = {
     purpose:
       "Lets a device that signed in before sign in again while strangers try passwords. Visitors never receive it.",
     category: "necessary",
-    lifetime: 365 * day,
+    setBy: "site",
+    lifetime: year,
+  },
+  consentPreference: {
+    name: "cookie-consent",
+    purpose: "Remembers which kinds of cookies you allowed, so that you are not asked on every page.",
+    category: "necessary",
+    setBy: "consent-choice",
+    lifetime: 2 * year,
+  },
+  consentSession: {
+    name: "session-id",
+    purpose: "Holds a random number that ties your choice about cookies to its record. It does not name you.",
+    category: "necessary",
+    setBy: "consent-choice",
+    lifetime: "session",
+  },
+  googleAnalytics: {
+    name: "_ga",
+    purpose: "Tells visitors apart in Google Analytics, so that visits can be counted.",
+    category: "analytics",
+    setBy: "analytics",
+    lifetime: 2 * year,
+  },
+  googleAnalyticsDay: {
+    name: "_gid",
+    purpose: "Tells the visitors of one day apart in Google Analytics.",
+    category: "analytics",
+    setBy: "analytics",
+    lifetime: day,
   },
 } as const satisfies Record<string, CookieFact>;
+
+/** The sources that run today. What is registered for any other is described by the cookie policy and never set. */
+export const cookieSourcesInUse: readonly CookieSource[] = ["site"];
+
+/** Analytics and advertising cookies that are removed wherever analytics is not allowed (spec section 9). */
+export const clearedCookieNames = [
+  "_ga",
+  "_gid",
+  "_gat",
+  "_gcl_au",
+  "_fbp",
+  "_fbq",
+  "__utma",
+  "__utmb",
+  "__utmc",
+  "__utmz",
+] as const;
+
+/** What the pages with forms keep in the browser's session storage: it ends with the tab and is never sent to us. */
+export const sessionStorageEntries = {
+  /** written by Remix's ScrollRestoration */
+  scrollPositions: "positions",
+  /** written by Remix when a page is older than the server, so that it reloads once and not for ever */
+  pageVersion: "remix-manifest-version",
+} as const;
+
+/** The version of the text that a visitor consents to; a new one asks again (spec section 9). */
+export const consentVersion = "1.0";
 
 /** The firm answers a contact message within this time (spec section 9). */
 export const replyWithinHours = 24;
 
-/** Contact messages are deleted after this time (spec section 9). */
-export const contactRetentionYears = 2;
+/** How long personal data is kept (spec section 9). */
+export const retention = {
+  contactSubmissionYears: 2,
+  /** at most; a withdrawn consent ends it sooner */
+  consentRecordYears: 2,
+  analyticsMonths: 26,
+  analyticsAnonymisedAfterMonths: 14,
+} as const;
+
+/** When a data-rights request is answered (spec section 9; GDPR Article 12(3) sets the outer limit). */
+export const dataRightsDeadline = {
+  responseDays: 30,
+  /** added once in complex cases, with a reason given within `responseDays` */
+  extensionDays: 60,
+} as const;
+
+/** Nobody younger is addressed by the site (spec section 9). */
+export const minimumAgeYears = 18;
+
+/** Liability ends at the fees paid in this time before the claim (spec section 9). */
+export const liabilityCapMonths = 12;
+
+/** Where the General Data Protection Regulation, (EU) 2016/679, says what the policies rely on. */
+export const gdprArticles = {
+  consent: "6(1)(a)",
+  legalObligation: "6(1)(c)",
+  legitimateInterests: "6(1)(f)",
+  withdrawal: "7(3)",
+  deadline: "12(3)",
+  identity: "12(6)",
+  access: "15",
+  rectification: "16",
+  erasure: "17",
+  restriction: "18",
+  portability: "20",
+  objection: "21",
+  complaint: "77",
+} as const;

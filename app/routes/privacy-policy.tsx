@@ -1,22 +1,17 @@
 import type { MetaFunction } from "@remix-run/node";
-import { pageTitle } from "~/content/page-title";
-import { privacyPage } from "~/content/pages/privacy-policy";
+import { useLoaderData } from "@remix-run/react";
+import { metaFor } from "~/content/page-meta";
+import { legalWords } from "~/content/pages/legal-words";
+import { legalDocuments } from "~/server/legal-documents.server";
+import { LegalDocument } from "~/ui/legal-document";
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle(privacyPage.title) },
-  { name: "description", content: privacyPage.description },
-];
+export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
+
+export function loader() {
+  return { document: legalDocuments["/privacy-policy"] };
+}
 
 export default function PrivacyPolicyPage() {
-  return (
-    <article className="wrap max-w-3xl py-12 md:py-20">
-      <h1 className="text-(length:--text-hero)">{privacyPage.title}</h1>
-      {privacyPage.sections.map((section) => (
-        <section key={section.title} className="mt-10">
-          <h2 className="text-2xl">{section.title}</h2>
-          <p className="mt-3">{section.text}</p>
-        </section>
-      ))}
-    </article>
-  );
+  const { document } = useLoaderData<typeof loader>();
+  return <LegalDocument document={document} words={legalWords} />;
 }

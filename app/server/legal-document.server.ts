@@ -1,0 +1,73 @@
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { LegalTextError, renderLegalText } from "./legal-text.server";
+import type { LegalValues } from "./legal-values.server";
+
+/** What a legal text says about itself, between two lines of `---` at its top. */
+const frontMatterSchema = z.strictObject({
+  title: z.string().min(5).max(45),
+  description: z.string().min(110).max(155),
+  version: z.string().regex(/^\d+\.\d+$/),
+  /** ISO 8601, the day on which this version was published */
+  lastUpdated: z.iso.date(),
+});
+
+/** One numbered section. `id` is its anchor; it follows from the title, so a new title breaks old links. */
+export interface LegalSection {
+  id: string;
+  number: number;
+  title: string;
+  html: string;
+}
+
+/** A legal text, ready to be shown. */
+export interface LegalDocument {
+  title: string;
+  description: string;
+  version: string;
+  lastUpdated: { iso: string; text: string };
+  /** HTML that stands before the first section; may be empty */
+  introduction: string;
+  sections: LegalSection[];
+}
+
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/**
+ * Reads a legal text: YAML front matter, then Markdown whose `##` headings are the numbered sections.
+ * @param values what its `{{placeholders}}` stand for
+ * @throws LegalTextError or ZodError, so that a text with a mistake stops the start and the tests, never reaches a reader
+ */
+export function parseLegalDocument(source: string, values: LegalValues): LegalDocument {
+  const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+  if (head === undefined || body === undefined) throw new LegalTextError("A legal text begins with front matter");
+  const { title, description, version, lastUpdated } = frontMatterSchema.parse(parseYaml(head));
+  const [introduction, ...parts] = renderLegalText(body, values);
+  const sections = parts.map((part, index) => ({
+    id: anchor(part.title ?? ""),
+    number: index + 1,
+    title: part.title ?? "",
+    html: part.html,
+  }));
+  requireDifferentAnchors(sections);
+  return {
+    title,
+    description,
+    version,
+    lastUpdated: { iso: lastUpdated, text: longDate.format(new Date(lastUpdated)) },
+    introduction: introduction?.html ?? "",
+    sections,
+  };
+}
+
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z]+/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+function requireDifferentAnchors(sections: readonly LegalSection[]): void {
+  const ids = new Set(sections.map(({ id }) => id));
+  if (ids.size !== sections.length || ids.has("")) throw new LegalTextError("Two sections share an anchor");
+}

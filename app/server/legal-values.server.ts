@@ -1,0 +1,41 @@
+import { company } from "~/content/company";
+import {
+  dataRightsDeadline,
+  gdprArticles,
+  liabilityCapMonths,
+  minimumAgeYears,
+  replyWithinHours,
+  retention,
+  sessionStorageEntries,
+} from "~/content/facts";
+
+/** What `{{name}}` in the legal Markdown stands for, by name. */
+export type LegalValues = Readonly<Record<string, string>>;
+
+/** Every fact that the legal texts may state. A text that names any other is refused (legal-text.server.ts). */
+export const legalValues: LegalValues = {
+  "company.name": company.name,
+  "company.email": company.email,
+  "company.address": company.address,
+  "company.jurisdiction": company.jurisdiction,
+  "company.arbitrationBody": company.arbitrationBody,
+  replyWithin: together(replyWithinHours, "hours"),
+  "retention.contactSubmissions": together(retention.contactSubmissionYears, "years"),
+  "retention.consentRecords": together(retention.consentRecordYears, "years"),
+  "retention.analytics": together(retention.analyticsMonths, "months"),
+  "retention.analyticsAnonymised": together(retention.analyticsAnonymisedAfterMonths, "months"),
+  "dataRights.response": together(dataRightsDeadline.responseDays, "days"),
+  "dataRights.extension": together(dataRightsDeadline.extensionDays, "days"),
+  minimumAge: String(minimumAgeYears),
+  liabilityCap: together(liabilityCapMonths, "months"),
+  "storage.scrollPositions": sessionStorageEntries.scrollPositions,
+  "storage.pageVersion": sessionStorageEntries.pageVersion,
+  ...Object.fromEntries(
+    Object.entries(gdprArticles).map(([rule, number]) => [`gdpr.${rule}`, `Article\u00a0${number}`]),
+  ),
+};
+
+/** A number never stands at the end of a line with its unit on the next. */
+function together(amount: number, unit: string): string {
+  return `${amount}\u00a0${unit}`;
+}

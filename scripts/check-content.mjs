@@ -1,0 +1,49 @@
+// Lists what the firm must still supply before the site goes live, and where visitors meet it. Exits with 0, because a
+// site under construction is no mistake; with `--strict` it exits with 1 as long as anything is left.
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+
+/** @typedef {typeof import("../app/content/company")} CompanyModule */
+
+const file = "app/content/company.ts";
+const { module } = await runnerImport(fileURLToPath(new URL(`../${file}`, import.meta.url)), {
+  configFile: false,
+  logLevel: "error",
+});
+const { company, placeholders } = /** @type {CompanyModule} */ (module);
+
+const values = new Map(readTexts(company));
+const listed = new Set(placeholders.map(({ key }) => key));
+const unlisted = [...values].filter(([key, value]) => looksUnfilled(value) && !listed.has(key));
+
+for (const { key, what, where } of placeholders) {
+  const value = values.get(key);
+  console.log(`- ${key}: ${what}\n    shows on: ${where}${value ? `\n    reads now: ${value}` : ""}`);
+}
+for (const [key, value] of unlisted) console.log(`- ${key}: not listed in \`placeholders\`\n    reads now: ${value}`);
+
+const left = placeholders.length + unlisted.length;
+if (left === 0) console.log("Nothing is left: the firm has supplied everything.");
+else
+  console.log(
+    `\n${left} left to supply before going live. Fill each in in ${file} and remove its entry from \`placeholders\`.`,
+  );
+process.exit(left > 0 && process.argv.includes("--strict") ? 1 : 0);
+
+/** A bracket or a reserved address stands where a fact is missing. @param {string} value */
+function looksUnfilled(value) {
+  return /\[[^\]]*\]|\.example\b/.test(value);
+}
+
+/**
+ * @param {object} facts
+ * @param {string} path of `facts` inside the company, with a full stop at its end
+ * @returns {[string, string][]} each text with its key, e.g. `founder.name`
+ */
+function readTexts(facts, path = "") {
+  return Object.entries(facts).flatMap(([key, value]) =>
+    typeof value === "string"
+      ? [/** @type {[string, string]} */ ([path + key, value])]
+      : readTexts(value, `${path}${key}.`),
+  );
+}

@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import {
+  type CookieFact,
+  clearedCookieNames,
+  cookieSourcesInUse,
+  cookies,
+  sessionStorageEntries,
+} from "~/content/facts";
+import { lifetimeInWords, listCookies } from "~/server/cookie-table.server";
+
+const registry: [string, CookieFact][] = Object.entries(cookies);
+
+it("shows every registered cookie once, with its purpose and its lifetime", () => {
+  const rows = listCookies().flatMap(({ cookies: listed }) => listed);
+  const expected = registry.map(([, { name, purpose, lifetime }]) => ({
+    name,
+    purpose,
+    lifetime: lifetimeInWords(lifetime),
+  }));
+  expect(rows.toSorted(byName)).toEqual(expected.toSorted(byName));
+});
+
+it.each([
+  ["session", "Until you close the browser"],
+  [60, "1 minute"],
+  [86_400, "24 hours"],
+  [2_592_000, "30 days"],
+  [31_536_000, "1 year"],
+  [63_072_000, "2 years"],
+] as const)("says %s as “%s”", (lifetime, words) => {
+  expect(lifetimeInWords(lifetime)).toBe(words);
+});
+
+it("gives the specified cookies their specified durations", () => {
+  const durations = Object.fromEntries(registry.map(([, { name, lifetime }]) => [name, lifetimeInWords(lifetime)]));
+  expect(durations).toMatchObject({
+    [cookies.consentPreference.name]: "2 years",
+    [cookies.consentSession.name]: "Until you close the browser",
+    _ga: "2 years",
+    _gid: "24 hours",
+  });
+});
+
+it("says “in use” of exactly the cookies that the program can set", () => {
+  const code = readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => readFileSync(`app/${file}`, "utf8"))
+    .join("\n");
+  const set = new Set([...code.matchAll(/\bcookieName\("(\w+)"\)/g)].map(([, key]) => key));
+  const inUse = registry.filter(([, { setBy }]) => cookieSourcesInUse.includes(setBy)).map(([key]) => key);
+  expect(set).toEqual(new Set(inUse));
+});
+
+it("calls nothing necessary that has to go without consent", () => {
+  const cleared: readonly string[] = clearedCookieNames;
+  for (const [, { name, category }] of registry) expect(cleared.includes(name), name).toBe(category !== "necessary");
+});
+
+it("names what the framework keeps in session storage", () => {
+  const framework = ["scroll-restoration", "fog-of-war"]
+    .map((file) => readFileSync(`node_modules/@remix-run/react/dist/esm/${file}.js`, "utf8"))
+    .join("\n");
+  const keys = [...framework.matchAll(/\w*STORAGE_KEY = "([^"]+)"/g)].map(([, key]) => key);
+  expect(new Set(keys)).toEqual(new Set(Object.values(sessionStorageEntries)));
+});
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name.localeCompare(b.name);
+}

@@ -1,0 +1,114 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { company } from "~/content/company";
+import { clearedCookieNames, cookies } from "~/content/facts";
+import { legalLinks } from "~/content/navigation";
+import { dataRightsPage } from "~/content/pages/data-rights";
+import { legalWords } from "~/content/pages/legal-words";
+import { legalDocuments } from "~/server/legal-documents.server";
+import { LegalDocument } from "~/ui/legal-document";
+
+const texts = readdirSync("app/content/legal").map((file) => ({
+  file,
+  body: readFileSync(`app/content/legal/${file}`, "utf8").replace(/^---\n.*?\n---\n/s, ""),
+}));
+
+const numberWord =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half|dozen|twice|fortnight|daily|weekly|monthly|yearly|annual(?:ly)?)\b/i;
+const loneUnit =
+  /\b(?:an?|one|per|each|every|few|several)\s+(?:calendar\s+)?(?:second|minute|hour|day|week|month|year)s?\b/i;
+
+/** What stands there by hand although only facts.ts may say it. */
+function findNumbers(text: string): string[] {
+  const written = text.replace(/\{\{.*?\}\}/g, "");
+  return [/\d+/, numberWord, loneUnit].flatMap((pattern) => pattern.exec(written)?.[0] ?? []);
+}
+
+it.each([
+  ["We keep it for 2 years", "2"],
+  ["We keep it for two years", "two"],
+  ["Fees of the past Twelve months", "Twelve"],
+  ["We answer within a month", "a month"],
+  ["from one calendar month on", "one calendar month"],
+])("finds what stands by hand in “%s”", (text, found) => {
+  expect(findNumbers(text)).toEqual([found]);
+});
+
+describe.each(texts)("$file", ({ body }) => {
+  it("states no number of its own", () => {
+    expect(body.split("\n").flatMap(findNumbers)).toEqual([]);
+  });
+
+  it("names no cookie and no other technical name by hand", () => {
+    const names = [...Object.values(cookies).map(({ name }) => name), ...clearedCookieNames];
+    expect(names.filter((name) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(body))).toEqual([]);
+    expect(
+      [...body.matchAll(/`([^`]*)`/g)].map(([, code]) => code).filter((code) => !/^\{\{[\w.]+\}\}$/.test(code ?? "")),
+    ).toEqual([]);
+  });
+
+  it("states nothing about the firm by hand", () => {
+    const written = body.replace(/\{\{.*?\}\}/g, "");
+    expect(written).not.toContain("@");
+    expect(written).not.toContain(company.name);
+    expect(written).not.toMatch(/\[[^\]]*\](?!\()/);
+  });
+});
+
+it("states no number by hand on the page about data rights", () => {
+  const source = readFileSync("app/content/pages/data-rights.ts", "utf8")
+    .replace(/\/\*\*.*?\*\//gs, "")
+    .replace(/\$\{[^}]*\}|\\u00a0/g, "");
+  expect(source.split("\n").flatMap(findNumbers)).toEqual([]);
+});
+
+it.each([
+  ["/privacy-policy", 14],
+  ["/terms-of-service", 14],
+  ["/cookie-policy", 9],
+] as const)("has the sections that the specification asks for: %s, %d", (path, sections) => {
+  expect(legalDocuments[path].sections).toHaveLength(sections);
+});
+
+it("explains six rights", () => {
+  expect(dataRightsPage.rights.items).toHaveLength(6);
+});
+
+it("was last updated when the specification says", () => {
+  expect(legalDocuments["/privacy-policy"].lastUpdated.iso).toBe("2025-10-24");
+});
+
+it.each(["/contact", "/data-rights", "/cookie-policy"])("leads from the privacy policy to %s", (path) => {
+  expect(legalDocuments["/privacy-policy"].sections.map(({ html }) => html).join("")).toContain(`href="${path}"`);
+});
+
+it("shows in the terms what the firm must still supply, or what it has supplied", () => {
+  const terms = legalDocuments["/terms-of-service"].sections.map(({ html }) => html).join("");
+  expect(terms).toContain(company.jurisdiction);
+  expect(terms).toContain(company.arbitrationBody);
+});
+
+it.each(Object.values(legalDocuments))("links only to pages that exist: $path", ({ introduction, sections }) => {
+  const routes = readdirSync("app/routes").map((file) => `/${file.replace(/\.tsx?$/, "")}`);
+  const html = [introduction, ...sections.map((section) => section.html)].join("");
+  const paths = [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
+  expect(paths.filter((path) => !routes.includes(path ?? ""))).toEqual([]);
+});
+
+it("goes by the same names in the navigation", () => {
+  for (const { path, title } of Object.values(legalDocuments)) {
+    expect(legalLinks.find((link) => link.path === path)?.label, path).toBe(title);
+  }
+});
+
+it.each(Object.values(legalDocuments))("lists every section of $path, and each link arrives", (document) => {
+  const html = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords }));
+  const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(targets).toEqual(document.sections.map(({ id }) => id));
+  for (const id of targets) {
+    expect(html).toContain(`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">`);
+  }
+  expect(html).toContain(`<time dateTime="${document.lastUpdated.iso}">`);
+});

@@ -1,0 +1,134 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { contactMails } from "#supabase/functions/_shared/contact-mail";
+import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import {
+  clearedCookieNames,
+  consentVersion,
+  dataRightsDeadline,
+  liabilityCapMonths,
+  minimumAgeYears,
+  replyWithinHours,
+  retention,
+} from "~/content/facts";
+import { messages } from "~/content/messages";
+import { contactPage } from "~/content/pages/contact";
+import { dataRightsPage } from "~/content/pages/data-rights";
+import { legalDocuments } from "~/server/legal-documents.server";
+
+/** A document's words: entities and non-breaking spaces as a reader sees them, tags gone. */
+function read(path: keyof typeof legalDocuments): string {
+  return legalDocuments[path].sections
+    .map(({ html }) => html)
+    .join("")
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("\u00a0", " ");
+}
+
+/** The bold words that begin the items of a section's lists. */
+function listTerms(html: string): string[] {
+  return [...html.matchAll(/<li><strong>([^<:]+):<\/strong>/g)].map(([, term]) => term ?? "");
+}
+
+const collected = legalDocuments["/privacy-policy"].sections.find(({ id }) => id === "the-data-we-collect")?.html ?? "";
+const [, whatYouSend = "", whatBrowsersSend = ""] = collected.split("<h3>");
+
+it("holds the numbers of the specification, section 9", () => {
+  expect({ consentVersion, replyWithinHours, minimumAgeYears, liabilityCapMonths }).toEqual({
+    consentVersion: "1.0",
+    replyWithinHours: 24,
+    minimumAgeYears: 18,
+    liabilityCapMonths: 12,
+  });
+  expect(dataRightsDeadline).toEqual({ responseDays: 30, extensionDays: 60 });
+  expect(retention).toEqual({
+    contactSubmissionYears: 2,
+    consentRecordYears: 2,
+    analyticsMonths: 26,
+    analyticsAnonymisedAfterMonths: 14,
+  });
+  expect(clearedCookieNames.join(" ")).toBe("_ga _gid _gat _gcl_au _fbp _fbq __utma __utmb __utmc __utmz");
+});
+
+describe("what the privacy policy says is collected", () => {
+  const namesOfFields = {
+    name: "Name",
+    email: "Email address",
+    company: "Company",
+    stage: "Business stage",
+    goal: "Business goals",
+    message: "Message",
+  };
+  const namesOfColumns: Record<string, string> = {
+    ...namesOfFields,
+    id: "Reference",
+    created_at: "Date and time",
+    ip_address: "IP address",
+    quarantine_reason: "Spam check",
+  };
+
+  it("is what the contact form asks for, no more and no less", () => {
+    const asked = Object.keys(contactMessageSchema.shape).filter(
+      (key) => !["honeypot", "privacyConsent"].includes(key),
+    );
+    expect(asked).toEqual(Object.keys(namesOfFields));
+    expect(listTerms(whatYouSend).slice(0, asked.length)).toEqual(Object.values(namesOfFields));
+  });
+
+  it("is what the database keeps of a message", () => {
+    const kept = readColumns("contact_submissions").map((column) => namesOfColumns[column] ?? `unnamed: ${column}`);
+    // The fingerprint is kept in a table of its own.
+    expect(new Set(listTerms(whatYouSend))).toEqual(new Set([...kept, "Fingerprint"]));
+  });
+
+  it("names what browsers send by themselves", () => {
+    expect(listTerms(whatBrowsersSend)).toEqual([
+      "IP address",
+      "Browser",
+      "Device",
+      "Pages visited and time",
+      "Referrer",
+    ]);
+  });
+});
+
+/** Reads them from all migrations, so that a column added later must be explained, too. */
+function readColumns(table: string): string[] {
+  const sql = readdirSync("supabase/migrations")
+    .map((file) => readFileSync(`supabase/migrations/${file}`, "utf8"))
+    .join("\n");
+  const [, body = ""] = new RegExp(`create table public\\.${table} \\((.*?)\\n\\);`, "s").exec(sql) ?? [];
+  const created = [...body.matchAll(/^ {2}([a-z_]+) /gm)].map(([, column]) => column ?? "");
+  const added = [
+    ...sql.matchAll(new RegExp(`alter table public\\.${table}\\s+add column (?:if not exists )?([a-z_]+)`, "g")),
+  ];
+  return [...created, ...added.map(([, column]) => column ?? "")];
+}
+
+describe("the promise to reply", () => {
+  it("is the same in the policy, on the page, on the screen after sending and in the mail", () => {
+    const promise = `within ${replyWithinHours} hours`;
+    const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
+    const [, acknowledgement] = contactMails({ ...message, honeypot: "", privacyConsent: true }, undefined);
+    expect(read("/privacy-policy")).toContain(promise);
+    expect(contactPage.lead).toContain(promise);
+    expect(messages.contactSent.text).toContain(promise);
+    expect(acknowledgement?.body).toContain(promise);
+  });
+});
+
+it("states every period in the documents that promise it", () => {
+  const privacy = read("/privacy-policy");
+  const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymisedAfterMonths } = retention;
+  const { responseDays, extensionDays } = dataRightsDeadline;
+  expect(privacy).toMatch(new RegExp(`Contact messages[^.]* kept for ${contactSubmissionYears} years`));
+  expect(privacy).toMatch(new RegExp(`consent to cookies[^.]* for ${consentRecordYears} years at most`));
+  expect(privacy).toContain(
+    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymisedAfterMonths}`,
+  );
+  expect(privacy).toContain(`We answer within ${responseDays} days`);
+  expect(privacy).toContain(`extend that by ${extensionDays} days`);
+  expect(privacy).toContain(`under ${minimumAgeYears}`);
+  expect(read("/terms-of-service")).toContain(`in the ${liabilityCapMonths} months before`);
+  expect(JSON.stringify(dataRightsPage.deadline).replaceAll("\u00a0", " ")).toContain(`within ${responseDays} days`);
+});

@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { parseLegalDocument } from "~/server/legal-document.server";
+import { renderLegalText } from "~/server/legal-text.server";
+
+const frontMatter = {
+  title: "Privacy Policy",
+  description: "What this document says, at the length that search engines show: ".padEnd(120, "words "),
+  version: '"1.0"',
+  lastUpdated: "2025-10-24",
+};
+
+function compose(body: string, changes: Record<string, string | undefined> = {}): string {
+  const lines = Object.entries({ ...frontMatter, ...changes }).flatMap(([key, value]) =>
+    value === undefined ? [] : [key === "description" ? `${key}: ${JSON.stringify(value)}` : `${key}: ${value}`],
+  );
+  return `---\n${lines.join("\n")}\n---\n\n${body}\n`;
+}
+
+const render = (source: string, values: Record<string, string> = {}) => renderLegalText(source, values);
+
+it("numbers the sections and gives each an anchor", () => {
+  const document = parseLegalDocument(compose("In short.\n\n## The first thing\n\nText.\n\n## How & why\n\nMore."), {});
+  expect(document.introduction).toBe("<p>In short.</p>\n");
+  expect(document.sections.map(({ id, number, title }) => ({ id, number, title }))).toEqual([
+    { id: "the-first-thing", number: 1, title: "The first thing" },
+    { id: "how-why", number: 2, title: "How & why" },
+  ]);
+});
+
+it("says the version and the date, for people and for machines", () => {
+  const { version, lastUpdated } = parseLegalDocument(compose("## A section\n\nText."), {});
+  expect(version).toBe("1.0");
+  expect(lastUpdated).toEqual({ iso: "2025-10-24", text: "24 October 2025" });
+});
+
+it.each([
+  ["a missing version", { version: undefined }],
+  ["a version that YAML reads as a number", { version: "1.0" }],
+  ["a day that does not exist", { lastUpdated: "2025-02-30" }],
+  ["a description too short to be found by", { description: "Short." }],
+  ["a key that nobody reads", { author: "somebody" }],
+])("refuses %s", (_what, changes) => {
+  expect(() => parseLegalDocument(compose("## A section\n\nText.", changes), {})).toThrow(/invalid|unrecognized|too/i);
+});
+
+it("refuses a text without front matter", () => {
+  expect(() => parseLegalDocument("## A section\n\nText.\n", {})).toThrow("front matter");
+});
+
+it("refuses two sections with the same anchor", () => {
+  expect(() => parseLegalDocument(compose("## Same\n\nA.\n\n## Same!\n\nB."), {})).toThrow("share an anchor");
+});
+
+it("fills facts in: in text, in code, in the target of a link", () => {
+  const [part] = render("Within **{{time}}**, `{{name}}`, [{{mail}}](mailto:{{mail}}).", {
+    time: "24 hours",
+    name: "_ga",
+    mail: "a@firm.example",
+  });
+  expect(part?.html).toBe(
+    '<p>Within <strong>24 hours</strong>, <code>_ga</code>, <a href="mailto:a@firm.example">a@firm.example</a>.</p>\n',
+  );
+});
+
+it("lets no fact become markup", () => {
+  const [part] = render("Of {{firm}}.", { firm: "<b>A</b> & *B* [C](/c) _ga" });
+  expect(part?.html).toBe("<p>Of &lt;b&gt;A&lt;/b&gt; &amp; *B* [C](/c) _ga.</p>\n");
+});
+
+it.each([
+  ["an unknown fact", "Within {{replyWithing}}."],
+  ["a fact without a name", "Within {{}}."],
+  ["a name that every object has", "Within {{constructor}}."],
+  ["a placeholder broken by a line break", "Within {{reply\nWithin}}."],
+  ["a placeholder in a heading", "## About {{replyWithin}}\n\nText."],
+])("refuses %s", (_what, source) => {
+  expect(() => render(source, { replyWithin: "24 hours" })).toThrow(/placeholder/i);
+});
+
+it.each([
+  ["HTML", "<script>alert(1)</script>"],
+  ["HTML inside a line", 'Text <img src="x"> text.'],
+  ["a picture", "![alt](/x.png)"],
+  ["a table", "| a | b |\n| - | - |\n| c | d |"],
+  ["a block of code", "```\ncode\n```"],
+  ["a heading of the page's own level", "# Title"],
+  ["a heading too deep", "#### Deep"],
+  ["a script as a link", "[x](javascript:alert)"],
+  ["a link to another host without https", "[x](http://elsewhere.example)"],
+  ["a link that only looks like a path", "[x](//elsewhere.example)"],
+])("refuses %s", (_what, source) => {
+  expect(() => render(source)).toThrow(/not allowed|Headings/i);
+});
