@@ -1,0 +1,113 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { publicPaths } from "../support/page-source";
+import { testAdmin } from "../support/product";
+import { expect, test } from "./product";
+
+const paths = [...publicPaths, "/login", "/admin"];
+
+test.describe.configure({ timeout: 180_000 });
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, "Measured by scripts of the test; the pages have none.");
+
+test.beforeEach(async ({ page }) => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill(testAdmin.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+});
+
+for (const width of [360, 1280]) {
+  test(`axe finds nothing on any page at ${width} px, light and dark`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    for (const path of paths) {
+      await page.goto(path);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page })
+          // Part of WCAG 2.2 AA, yet off by default.
+          .options({ rules: { "target-size": { enabled: true } } })
+          .analyze();
+        const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+        expect(found, `${path}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  });
+}
+
+test("nothing moves while a page loads, however late the fonts arrive", async ({ page }) => {
+  await page.route("**/*.woff2", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await route.continue();
+  });
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of paths) {
+      await page.goto(path);
+      expect(await findShifts(page), `${path} at ${width} px`).toEqual([]);
+    }
+  }
+});
+
+test("no page asks another host for anything, and each loads at most two fonts", async ({ page, product }) => {
+  const foreign: string[] = [];
+  let fonts = new Set<string>();
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== "data:" && url.origin !== new URL(product.url).origin) foreign.push(request.url());
+    if (request.resourceType() === "font") fonts.add(request.url());
+  });
+  for (const path of [...paths, "/no-such-page"]) {
+    fonts = new Set();
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(fonts.size, path).toBeLessThanOrEqual(2);
+  }
+  expect(foreign).toEqual([]);
+});
+
+test("every page reflows at 320 px, which is 400 % of a desk's 1280", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of [...paths, "/no-such-page"]) {
+    await page.goto(path);
+    expect(await findCutOff(page), path).toEqual([]);
+  }
+});
+
+test("the missing path is named in the browser's console", async ({ page }) => {
+  const texts: string[] = [];
+  page.on("console", (message) => texts.push(message.text()));
+  await page.goto("/no-such-page?token=secret");
+  await expect.poll(() => texts.filter((text) => text.startsWith("404 Error:"))).toHaveLength(1);
+  expect(texts.join()).toContain("/no-such-page");
+  expect(texts.join()).not.toContain("secret");
+});
+
+/** Layout shifts since the page began to load, after its fonts have arrived: where, and how much. */
+function findShifts(page: Page): Promise<{ value: number; moved: string[] }[]> {
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    return (observer.takeRecords() as Shift[]).map(({ value, sources }) => ({
+      value,
+      moved: sources.map(({ node }) =>
+        node instanceof Element ? node.outerHTML.slice(0, 80) : String(node?.nodeValue),
+      ),
+    }));
+  });
+}
+
+/** What would need sideways scrolling to be read. Regions that scroll by themselves would be listed here, too. */
+function findCutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const tooWide = document.documentElement.scrollWidth > innerWidth ? ["the page itself"] : [];
+    const cutOff = [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
+      const { overflowX } = getComputedStyle(element);
+      return overflowX !== "visible" && overflowX !== "clip" && element.scrollWidth > element.clientWidth + 1;
+    });
+    return [...tooWide, ...cutOff.map((element) => element.outerHTML.slice(0, 120))];
+  });
+}
