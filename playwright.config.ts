@@ -4,6 +4,9 @@ import { systemChromium } from "./scripts/browser.mjs";
 
 const executablePath = existsSync(systemChromium) ? systemChromium : undefined;
 
+/** What only scripts do, and what the tests measure by scripts of their own. */
+const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/site.spec.ts"];
+
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -27,7 +30,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: "**/access.spec.ts" },
+    { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: needsScripts },
     { name: "with-scripts", use: { javaScriptEnabled: true } },
   ],
 });

@@ -1,23 +1,8 @@
 import type { Page } from "@playwright/test";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
+import { fillContactForm } from "./contact-page";
 import { expect, test } from "./product";
-
-const labels = {
-  name: "Name",
-  email: "Email",
-  company: "Company",
-  stage: "Business stage",
-  goal: "Goal",
-  message: "Message",
-};
-
-async function fillContactForm(page: Page, values: Partial<typeof filledContactForm> = {}) {
-  for (const [field, label] of Object.entries(labels)) {
-    const value = { ...filledContactForm, ...values }[field as keyof typeof labels];
-    await page.getByLabel(label, { exact: true }).fill(value);
-  }
-}
 
 async function signIn(page: Page) {
   await page.goto("/login");
@@ -105,38 +90,6 @@ test("the send button waits for consent where scripts run, and is never in the w
   await expect(send).toBeEnabled();
   await page.getByRole("checkbox").uncheck();
   await expect(send).toBeDisabled();
-});
-
-test("the button says that it is sending while it is, and cannot be pressed twice", async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  test.skip(!javaScriptEnabled, "Without scripts the browser itself shows that it is loading.");
-  await page.goto("/contact");
-  await fillContactForm(page, { name: "Slow line" });
-  await page.getByRole("checkbox").check();
-  await page.route("**/contact.data", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
-  await expect(page.getByText("Message Sent!")).toBeVisible();
-});
-
-test("a failure while sending keeps the form and is brought into view", async ({ page, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "Without scripts it is a page of its own, proved over HTTP.");
-  await page.goto("/contact");
-  await fillContactForm(page);
-  await page.getByRole("checkbox").check();
-  await page.route("**/contact.data", (route) => route.abort());
-  await page.getByRole("button", { name: "Send Message" }).click();
-  const message = page.getByText("Failed to send message. Please try again or email us directly.");
-  await expect(message).toBeInViewport();
-  await expect(page.getByLabel("Message", { exact: true })).toHaveValue(filledContactForm.message);
-  await page.unroute("**/contact.data");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByText("Message Sent!")).toBeInViewport();
 });
 
 test("pages without forms carry no script and set no cookie", async ({ page, context }) => {

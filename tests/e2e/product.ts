@@ -13,7 +13,6 @@ const expectedComplaints = [
 /** One running product for all journeys of a worker, and a page that complains about any error of its own. */
 export const test = base.extend<{ quietPage: void }, { product: Product }>({
   product: [
-    // oxlint-disable-next-line no-empty-pattern
     async ({}, provide) => {
       const product = await startProduct();
       await provide(product);
