@@ -4,12 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { runnerImport } from "vite";
+import { loadModule } from "./load-module.mjs";
 import { rasterise } from "./rasterise.mjs";
 
-/** @typedef {{ path: string, headline: string, line: import("../app/ui/vital-line").VitalLineShape }} Page */
+/** @typedef {import("../app/content/site-pages").SitePage} Page */
 
-const { width, height } = { width: 1200, height: 630 };
 const margin = 80;
 const colours = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
 const largestBytes = 60_000;
@@ -17,13 +16,18 @@ const largestBytes = 60_000;
 const segments = /** @type {Page["line"][]} */ (["build", "scale", "value"]);
 
 const font = await loadFont();
-const { sitePages } = await load("app/content/site-pages.ts");
-const { shareImagePath } = await load("app/lib/page-meta.ts");
-const { company } = await load("app/content/company.ts");
-const { VitalLine } = await load("app/ui/vital-line.tsx");
+const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
+  await loadModule("app/content/site-pages.ts")
+);
+const { shareImagePath, shareImageSize } = /** @type {typeof import("../app/lib/page-meta")} */ (
+  await loadModule("app/lib/page-meta.ts")
+);
+const { company } = /** @type {typeof import("../app/content/company")} */ (await loadModule("app/content/company.ts"));
+const { VitalLine } = /** @type {typeof import("../app/ui/vital-line")} */ (await loadModule("app/ui/vital-line.tsx"));
+const { width, height } = shareImageSize;
 
 await mkdir("build/client/share", { recursive: true });
-for (const page of /** @type {Page[]} */ (sitePages)) {
+for (const page of sitePages) {
   const png = await rasterise(draw(page), width);
   if (png.byteLength > largestBytes) throw new Error(`The share image of ${page.path} has ${png.byteLength} bytes.`);
   await writeFile(`build/client${shareImagePath(page.path)}`, png);
@@ -119,11 +123,4 @@ async function loadFont() {
   const path = fileURLToPath(import.meta.resolve("@fontsource/fraunces/files/fraunces-latin-600-normal.woff"));
   const bytes = await readFile(path);
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-}
-
-/** @param {string} path a TypeScript module of the app */
-async function load(path) {
-  const alias = { "~": fileURLToPath(new URL("../app", import.meta.url)) };
-  const { module } = await runnerImport(`./${path}`, { resolve: { alias }, logLevel: "error" });
-  return /** @type {Record<string, any>} */ (module);
 }

@@ -1,0 +1,34 @@
+import { chromium } from "@playwright/test";
+import { ensureBrowser } from "./browser.mjs";
+import { loadModule } from "./load-module.mjs";
+
+/**
+ * Opens the built product and the browser of the tests for scripts that look at every page.
+ * @param {{ browserArgs?: string[] }} [options] further switches for the browser
+ */
+export async function openShow({ browserArgs = [] } = {}) {
+  await ensureBrowser();
+  const { default: config } = /** @type {typeof import("../playwright.config")} */ (
+    await loadModule("playwright.config.ts")
+  );
+  const { startProduct, testAdmin } = /** @type {typeof import("../tests/support/product")} */ (
+    await loadModule("tests/support/product.ts")
+  );
+  const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
+    await loadModule("app/content/site-pages.ts")
+  );
+  const { args = [], ...launch } = config.use?.launchOptions ?? {};
+  const product = await startProduct();
+  const browser = await chromium.launch({ ...launch, args: [...args, ...browserArgs] });
+  return {
+    product,
+    browser,
+    /** of every public page */
+    paths: sitePages.map(({ path }) => path),
+    admin: testAdmin,
+    async close() {
+      await browser.close();
+      await product.stop();
+    },
+  };
+}
