@@ -7,13 +7,13 @@ export interface QuotationProps {
 /** A quotation set large on a page's night section. */
 export function Quotation({ quote, attribution }: QuotationProps) {
   return (
-    <figure className="band tone-night">
-      <div className="wrap">
+    <div className="band tone-night">
+      <figure className="wrap">
         <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
           <p>{`“${quote}”`}</p>
         </blockquote>
         <figcaption className="mt-6 text-(--muted)">{attribution}</figcaption>
-      </div>
-    </figure>
+      </figure>
+    </div>
   );
 }
