@@ -4,9 +4,10 @@ import { loadModule } from "./load-module.mjs";
 
 /**
  * Opens the built product and the browser of the tests for scripts that look at every page.
- * @param {{ browserArgs?: string[] }} [options] further switches for the browser
+ * @param {{ browserArgs?: string[], settings?: Record<string, string> }} [options] further switches for the browser, and
+ *   settings of the product
  */
-export async function openShow({ browserArgs = [] } = {}) {
+export async function openShow({ browserArgs = [], settings = {} } = {}) {
   await ensureBrowser();
   const { default: config } = /** @type {typeof import("../playwright.config")} */ (
     await loadModule("playwright.config.ts")
@@ -18,7 +19,7 @@ export async function openShow({ browserArgs = [] } = {}) {
     await loadModule("app/content/site-pages.ts")
   );
   const { args = [], ...launch } = config.use?.launchOptions ?? {};
-  const product = await startProduct();
+  const product = await startProduct(settings);
   const browser = await chromium.launch({ ...launch, args: [...args, ...browserArgs] });
   return {
     product,

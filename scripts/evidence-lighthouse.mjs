@@ -1,0 +1,105 @@
+// Lighthouse on every page as a phone sees it, the median of three runs each: `npm run evidence:lighthouse` writes the
+// table in docs/evidence/lighthouse.md. It takes about five minutes; run it alone, for it measures time.
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import lighthouse from "lighthouse";
+import { format, resolveConfig } from "prettier";
+import { openShow } from "./show.mjs";
+
+const runs = 3;
+const file = "docs/evidence/lighthouse.md";
+const categories = /** @type {const} */ (["performance", "accessibility", "best-practices", "seo"]);
+const timings = /** @type {const} */ ([
+  "first-contentful-paint",
+  "largest-contentful-paint",
+  "total-blocking-time",
+  "cumulative-layout-shift",
+  "total-byte-weight",
+]);
+
+const [debugPort, sitePort] = [await findFreePort(), await findFreePort()];
+const show = await openShow({
+  browserArgs: [`--remote-debugging-port=${debugPort}`],
+  settings: { PORT: String(sitePort) },
+});
+/** @type {string[][]} */
+const rows = [];
+try {
+  for (const path of [...show.paths, "/login"]) {
+    const row = await measure(path);
+    console.log(row.join("  "));
+    rows.push(row);
+  }
+} finally {
+  await show.close();
+}
+await mkdir("docs/evidence", { recursive: true });
+const options = { ...(await resolveConfig(file)), parser: "markdown" };
+await writeFile(file, await format(describe(rows, show.browser.version()), options));
+const below = rows.filter((row) => row.slice(1, 5).some((score) => score !== "100" && score !== "–"));
+if (below.length > 0) {
+  console.error(`Below 100: ${below.map(([path]) => path).join(", ")}`);
+  process.exit(1);
+}
+
+/**
+ * A page that search engines are asked to leave out gets no score for being found by them.
+ * @param {string} path @returns {Promise<string[]>} a row of the table
+ */
+async function measure(path) {
+  /** @type {import("lighthouse").Result[]} */
+  const results = [];
+  for (let run = 0; run < runs; run++) results.push(await look(path));
+  const scores = categories.map((name) => {
+    if (name === "seo" && path === "/login") return "–";
+    return String(Math.round(median(results.map((lhr) => lhr.categories[name]?.score ?? 0)) * 100));
+  });
+  const [paint = 0, largest = 0, blocked = 0, shift = 0, bytes = 0] = timings.map((name) =>
+    median(results.map((lhr) => lhr.audits[name]?.numericValue ?? Number.NaN)),
+  );
+  const seconds = [paint, largest].map((ms) => `${(ms / 1000).toFixed(1)} s`);
+  return [path, ...scores, ...seconds, `${Math.round(blocked)} ms`, shift.toFixed(3), `${Math.round(bytes / 1000)} kB`];
+}
+
+/**
+ * One run. The tool itself fails now and then ("please run Lighthouse again"), so it may try twice more.
+ * @param {string} path @returns {Promise<import("lighthouse").Result>}
+ */
+async function look(path, attemptsLeft = 2) {
+  const result = await lighthouse(show.product.url + path, { port: debugPort, logLevel: "error" });
+  if (result && !result.lhr.runtimeError) return result.lhr;
+  if (attemptsLeft > 0) return look(path, attemptsLeft - 1);
+  throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
+}
+
+/** @param {string[][]} table @param {string} browserVersion */
+function describe(table, browserVersion) {
+  const head = "Page Performance Accessibility Best_practices SEO First_paint Largest_paint Blocked Shift Transferred";
+  const columns = head.split(" ").map((name) => name.replace("_", " "));
+  const lines = [columns, columns.map(() => "---"), ...table].map((cells) => `| ${cells.join(" | ")} |`);
+  return [
+    "# Lighthouse",
+    `\`npm run evidence:lighthouse\` on ${new Date().toISOString().slice(0, 10)}: Lighthouse 12.8.2 as a phone on a slow`,
+    `connection (its default), Chromium ${browserVersion}, Node ${process.versions.node}, the built product with its own`,
+    `server; each figure is the median of ${runs} runs. /login asks search engines to leave it out, so it has no score`,
+    "there; /admin is behind it.\n",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** @param {number[]} values an odd number of them */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Number.NaN;
+}
+
+/** @returns {Promise<number>} */
+function findFreePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
