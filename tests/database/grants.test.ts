@@ -15,7 +15,8 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       `select role from unnest(array['anon', 'authenticated', 'service_role']) as role
        where has_schema_privilege(role, 'private', 'usage')
          or has_table_privilege(role, 'private.email_outbox', 'select, insert, update, delete')
-         or has_table_privilege(role, 'private.contact_receipts', 'select, insert, update, delete')`,
+         or has_table_privilege(role, 'private.contact_receipts', 'select, insert, update, delete')
+         or has_table_privilege(role, 'private.consent_history', 'select, insert, update, delete')`,
     );
     expect(rights).toEqual([]);
   });
@@ -39,7 +40,12 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
        where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
        order by 1`,
     );
-    expect(functions.map((row) => row.right)).toEqual(["authenticated is_admin", "authenticated outbox_status"]);
+    expect(functions.map((row) => row.right)).toEqual([
+      "anon record_consent",
+      "authenticated is_admin",
+      "authenticated outbox_status",
+      "authenticated record_consent",
+    ]);
   });
 
   it("guards every table by row level security, and pins the search path of every function with its owner's rights", async () => {
