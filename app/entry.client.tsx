@@ -1,12 +1,17 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { DocumentPartsProvider, stylesId } from "./ui/document-parts";
+
+const styles = document.getElementById(stylesId)?.textContent ?? undefined;
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <RemixBrowser />
+      <DocumentPartsProvider value={{ styles }}>
+        <RemixBrowser />
+      </DocumentPartsProvider>
     </StrictMode>,
   );
 });

@@ -17,6 +17,8 @@ import { DocumentPartsProvider } from "./ui/document-parts";
 export { startServer } from "./server/http/start.server";
 
 const renderTimeoutMs = 5_000;
+/** Development links the file instead, so that a change shows without a reload. */
+const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */
 const inlineStyleHash = createHash("sha256").update(styles).digest("base64");
 
@@ -33,16 +35,12 @@ export default async function handleRequest(
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
   const html = await renderWhole(
-    <DocumentPartsProvider value={hydrated ? { nonce } : { styles }}>
+    <DocumentPartsProvider value={{ nonce, styles: inlineStyles }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce} />
     </DocumentPartsProvider>,
     nonce,
   );
-  setDocumentHeaders(
-    headers,
-    status,
-    hydrated ? { scriptNonce: nonce } : { inlineStyleHash, ownScripts: status === 404 },
-  );
+  setDocumentHeaders(headers, status, { scriptNonce: nonce, inlineStyleHash, ownScripts: status === 404 });
   if (status === 404) log({ event: "page.not-found", path: loggablePath(request.url) });
   return new Response(html, { headers, status });
 }
@@ -71,7 +69,7 @@ function renderWhole(page: ReactNode, nonce: string | undefined): Promise<string
       nonce,
       onAllReady: () => {
         clearTimeout(timer);
-        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(html)), reject);
+        text(pipe(new PassThrough())).then((html) => resolve(letScriptsWait(closeDocumentLast(html))), reject);
       },
       onShellError: (error) => {
         clearTimeout(timer);
@@ -87,6 +85,11 @@ function closeDocumentLast(html: string): string {
   const end = "</body></html>";
   const at = html.lastIndexOf(end);
   return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
+}
+
+/** The page is complete without its scripts, so they must not compete with what the first paint needs. */
+function letScriptsWait(html: string): string {
+  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 function setDocumentHeaders(headers: Headers, status: number, page: PageSources): void {

@@ -25,7 +25,7 @@ import { Header } from "./ui/header";
 import { FlashArea } from "./ui/flash-area";
 import { footerColumns } from "./content/footer";
 import { contactLink, headerLinks } from "./content/navigation";
-import { useDocumentParts } from "./ui/document-parts";
+import { stylesId, useDocumentParts } from "./ui/document-parts";
 import { isHydrated } from "./lib/hydration";
 import { unlessAnswered } from "./lib/revalidation";
 import { passHeaders } from "./lib/route-headers";
@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {inlineStyles === undefined ? (
           <link rel="stylesheet" href={styles} />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: inlineStyles }} />
+          <style id={stylesId} dangerouslySetInnerHTML={{ __html: inlineStyles }} />
         )}
       </head>
       <body>

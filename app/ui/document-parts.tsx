@@ -1,10 +1,13 @@
 import { createContext, useContext } from "react";
 
-/** What only the server knows while it renders a document; in the browser all of it is undefined. */
+/** Where a page carries its stylesheet; the browser reads it back from there, so that both render the same document. */
+export const stylesId = "site-styles";
+
+/** What only the server knows while it renders a document; the browser takes the styles from the page and has no nonce. */
 export interface DocumentParts {
   /** the nonce that this page's scripts must carry */
   nonce?: string;
-  /** the whole stylesheet of a page that carries it within, so that its first paint needs one round trip */
+  /** the whole stylesheet, carried within the page so that its first paint needs one round trip; none in development */
   styles?: string;
 }
 

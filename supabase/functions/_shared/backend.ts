@@ -54,11 +54,19 @@ const longestWaitMs = 10_000;
  */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const reach = functionHost()?.fetch ?? fetch;
-  const deadline = AbortSignal.timeout(longestWaitMs);
+  // A timer of our own: Node 20 may collect `AbortSignal.any([AbortSignal.timeout(…)])` before it fires.
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, longestWaitMs);
+  init?.signal?.addEventListener("abort", abort, { once: true });
   try {
-    return await reach(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline });
+    return await reach(input, { ...init, signal: controller.signal });
   } catch {
-    return Response.json({ code: deadline.aborted ? "timeout" : "unreachable", message: "no answer" }, { status: 503 });
+    const code = controller.signal.aborted ? "timeout" : "unreachable";
+    return Response.json({ code, message: "no answer" }, { status: 503 });
+  } finally {
+    clearTimeout(timer);
+    init?.signal?.removeEventListener("abort", abort);
   }
 }
 
