@@ -41,17 +41,10 @@ const lateAfterMs = 10 * 60 * 1000;
  * empty list must never mean "you may not see them".
  */
 export async function loadInbox(supabase: SupabaseClient): Promise<Inbox> {
-  const [list, mail] = await Promise.all([
-    supabase
-      .from("contact_submissions")
-      .select("*")
-      .order("created_at", { ascending: false })
-      .order("id", { ascending: false }),
-    supabase.rpc("outbox_status"),
-  ]);
-  if (list.error) return { outcome: "failed", text: list.error.message };
+  const [list, mail] = await Promise.all([listSubmissions(supabase), supabase.rpc("outbox_status")]);
+  if ("error" in list) return { outcome: "failed", text: list.error };
   if (mail.error) return { outcome: "failed", text: mail.error.message };
-  const all = z.array(submissionSchema).parse(list.data);
+  const all = list.submissions;
   const [outbox] = outboxSchema.parse(mail.data);
   const isLate = outbox?.oldest_waiting != null && Date.parse(outbox.oldest_waiting) < Date.now() - lateAfterMs;
   return {
@@ -61,4 +54,24 @@ export async function loadInbox(supabase: SupabaseClient): Promise<Inbox> {
     lateMail: isLate ? outbox.waiting : 0,
     undeliverableMail: outbox?.given_up ?? 0,
   };
+}
+
+/** PostgREST hands out no more rows than this at once, and says nothing of those that it leaves out. */
+const mostRowsAtOnce = 1000;
+
+/** Every submission, newest first: an admin must not miss one because there are many. */
+async function listSubmissions(supabase: SupabaseClient): Promise<{ submissions: Submission[] } | { error: string }> {
+  // By id, because a message that arrives in between moves the others one place on.
+  const found = new Map<string, Submission>();
+  for (let first = 0; ; first += mostRowsAtOnce) {
+    const { data, error } = await supabase
+      .from("contact_submissions")
+      .select("*")
+      .order("created_at", { ascending: false })
+      .order("id", { ascending: false })
+      .range(first, first + mostRowsAtOnce - 1);
+    if (error) return { error: error.message };
+    for (const submission of z.array(submissionSchema).parse(data)) found.set(submission.id, submission);
+    if (data.length < mostRowsAtOnce) return { submissions: [...found.values()] };
+  }
 }
