@@ -139,7 +139,7 @@ describe("too many posts", () => {
 
 describe("every response", () => {
   it("carries the security headers, whatever it is", async () => {
-    const asset = /href="(\/assets\/[^"]+\.css)"/.exec((await new Visitor(product.url).get("/")).html)?.[1];
+    const asset = /href="(\/assets\/[^"]+\.woff2)"/.exec((await new Visitor(product.url).get("/")).html)?.[1];
     expect(asset).toBeDefined();
     for (const [path, init] of [
       ["/", {}],
