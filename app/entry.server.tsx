@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
+import { letScriptsWait } from "./server/late-scripts.server";
 import { describeError, log, logProblem } from "./server/log.server";
 import { type PageSources, securityHeaders } from "./server/security-headers.server";
 import { getSettings } from "./server/settings.server";
@@ -85,11 +86,6 @@ function closeDocumentLast(html: string): string {
   const end = "</body></html>";
   const at = html.lastIndexOf(end);
   return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
-}
-
-/** The page is complete without its scripts, so they must not compete with what the first paint needs. */
-function letScriptsWait(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 function setDocumentHeaders(headers: Headers, status: number, page: PageSources): void {
