@@ -1,9 +1,9 @@
 import { fsyncSync } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
-import { keepExitCode } from "./exit-code.ts";
+import type { PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
+import { initialiseInChild } from "./initialise.ts";
 
 /** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
 export const databaseOptions = {
@@ -32,25 +32,32 @@ export const databaseOptions = {
   extensions: { durability: { name: "durability", setup: forwardFsync } },
 } satisfies PGliteOptions;
 
+/** Unfinished databases are called so. The next one gets a name of its own: whoever makes this one may still be at it. */
+const draftPrefix = "pg.init";
+
 /**
  * Makes sure that `pg/` holds a complete database, and returns its path.
  *
- * A PostgreSQL folder that was left half-initialised never starts again, so the first one is built as `pg.init` and
+ * A PostgreSQL folder that was left half-initialised never starts again, so the first one is built as `pg.init…` and
  * gets its name only once it is whole and on the disk.
  */
 export async function prepareDatabaseFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, "pg");
+  await removeDrafts(dataDir);
   if (await exists(folder)) return folder;
-  const draft = join(dataDir, "pg.init");
-  await rm(draft, { recursive: true, force: true });
-  // Its files hold personal data; what else lives in the data folder may be readable to others.
-  await mkdir(draft, { mode: 0o700 });
-  await keepExitCode(async () => {
-    const database = await PGlite.create({ dataDir: draft, startParams: databaseOptions.startParams });
-    await database.close();
-  });
+  // Readable by its owner only (mkdtemp sees to it): its files will hold personal data.
+  const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
+  await initialiseInChild(draft, databaseOptions.startParams);
   await renameFolderDurably(draft, folder);
   return folder;
+}
+
+/** A killed server's child lives on for a moment and still writes files: hence the retries, four seconds in all. */
+async function removeDrafts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 8, retryDelay: 110 });
+  }
 }
 
 function settings(values: Record<string, string>): string[] {

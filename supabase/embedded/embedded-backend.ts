@@ -17,6 +17,7 @@ import { Mutex } from "./mutex.ts";
 import { minimumPasswordLength } from "./passwords.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
+import { spareCompilerMemory } from "./spare-memory.ts";
 import { toSqlError } from "./sql-error.ts";
 import { Users } from "./users.ts";
 
@@ -58,6 +59,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
+  spareCompilerMemory();
   try {
     const secrets = await loadSecrets(dataDir);
     const connection = new EmbeddedConnection(await prepareDatabaseFolder(dataDir), options.log ?? logToConsole);
