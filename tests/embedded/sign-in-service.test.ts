@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientOf } from "./client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+
+describe("the sign-in service behind the door", () => {
+  let backend: TestBackend;
+  beforeAll(async () => void (backend = await startTestBackend()));
+  afterAll(() => backend.remove());
+
+  it("has no sign-up, with either key, and a password of fewer than twelve characters is refused", async () => {
+    const anon = clientOf(backend, backend.publishableKey);
+    const credentials = { email: "new@example.org", password: "long-enough-password" };
+    for (const client of [anon, clientOf(backend, backend.secretKey)]) {
+      expect((await client.auth.signUp(credentials)).error?.code).toBe("signup_disabled");
+    }
+    const { email } = credentials;
+    expect((await anon.auth.signInWithOtp({ email })).error?.code).toBe("otp_disabled");
+    expect((await anon.auth.resetPasswordForEmail(adminEmail)).error?.code).toBe("otp_disabled");
+    for (const endpoint of [
+      "otp",
+      "magiclink",
+      "recover",
+      "resend",
+      "verify",
+      "invite",
+      "authorize",
+      "OTP",
+      "otp/",
+      "%6ftp",
+    ]) {
+      const headers = { apikey: backend.secretKey, "content-type": "application/json" };
+      const body = JSON.stringify({ email, create_user: true });
+      const answer = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
+      expect(answer.status).toBe(422);
+    }
+    expect(await backend.sql("select email from auth.users")).toEqual([{ email: adminEmail }]);
+    await anon.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
+  });
+
+  it("sends no mail of its own and tells the operator only that it dropped one", async () => {
+    const member = clientOf(backend, backend.publishableKey);
+    await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    backend.events.length = 0;
+    await member.auth.reauthenticate();
+    expect(backend.events).toEqual([{ event: "embedded.auth-mail-dropped" }]);
+  });
+});
