@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { expect } from "vitest";
+import { type Person, signInAdmin, type TestBackend } from "./test-backend.ts";
+
+/** The parameters of `record_consent`. */
+export interface Decision {
+  session_id: string;
+  analytics: boolean;
+  marketing: boolean;
+  consent_version: string;
+  text_hash: string;
+  source: string;
+  user_agent: string | null;
+  decided_at: string;
+}
+
+/** Milliseconds. */
+export const minute = 60_000;
+/** Milliseconds, of a year as long as years are in the middle. */
+export const year = 365.25 * 24 * 60 * minute;
+
+/** A moment so many milliseconds before now. */
+export function ago(milliseconds: number): string {
+  return new Date(Date.now() - milliseconds).toISOString();
+}
+
+/** A decision of a session that no other test uses, unless `differences` names one. */
+export function newDecision(differences: Partial<Decision> = {}): Decision {
+  return {
+    session_id: randomBytes(16).toString("hex"),
+    analytics: true,
+    marketing: false,
+    consent_version: "1.0",
+    text_hash: createHash("sha256").update("We use cookies.").digest("hex"),
+    source: "banner",
+    user_agent: "Mozilla/5.0",
+    decided_at: ago(minute),
+    ...differences,
+  };
+}
+
+/** The row of `user_consents` that a decision makes. */
+export function recordOf(decision: Decision) {
+  return {
+    session_id: decision.session_id,
+    analytics_consent: decision.analytics,
+    marketing_consent: decision.marketing,
+    functional_consent: true,
+    user_agent: decision.user_agent,
+    consent_version: decision.consent_version,
+    updated_at: decision.decided_at,
+  };
+}
+
+/** The row that `readHistory` finds of it. */
+export function historyOf({ analytics, marketing, consent_version, text_hash, source, decided_at }: Decision) {
+  const choice = { analytics_consent: analytics, marketing_consent: marketing, functional_consent: true };
+  return { ...choice, consent_version, text_hash, source, decided_at, recorded_by_the_clock: true };
+}
+
+/** Somebody who records consent, or tries more than that. */
+export type Role = "anonymous" | "signed-in" | "admin";
+
+/** A backend with what the tests of consent do on it. */
+export interface ConsentBackend {
+  backend: TestBackend;
+  as(role: Role): SupabaseClient;
+  /** Records a decision as a visitor and returns what differs from {@link newDecision}, filled in. */
+  record(differences?: Partial<Decision>): Promise<Decision>;
+  /** The row of a decision's session in `user_consents`, or undefined. */
+  findRecord(decision: Decision): Promise<ReturnType<typeof recordOf> | undefined>;
+  /** The decisions of its session in the history, oldest first. */
+  readHistory(decision: Decision): Promise<Record<string, unknown>[]>;
+}
+
+/** Starts a backend with a person and an admin. */
+export async function startConsentBackend(start: () => Promise<TestBackend>): Promise<ConsentBackend> {
+  const backend = await start();
+  const tokens: Record<Role, Person | undefined> = {
+    anonymous: undefined,
+    "signed-in": await backend.signIn(),
+    admin: await signInAdmin(backend),
+  };
+  return {
+    backend,
+    as: (role) => backend.client(tokens[role]?.token),
+    record: async (differences = {}) => {
+      const decision = newDecision(differences);
+      const answer = await backend.client().rpc("record_consent", decision);
+      expect(answer).toMatchObject({ data: null, error: null, status: 204 });
+      return decision;
+    },
+    findRecord: async ({ session_id }) => {
+      const rows = backend.service.from("user_consents").select().eq("session_id", session_id);
+      const [row] = (await rows.throwOnError()).data;
+      return row && { ...row, updated_at: new Date(row.updated_at).toISOString() };
+    },
+    readHistory: ({ session_id }) =>
+      backend.sql(
+        `select analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source,
+           to_char(decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as decided_at,
+           recorded_at between now() - interval '5 minutes' and now() as recorded_by_the_clock
+         from private.consent_history as history where history.session_id = $1
+         order by history.decided_at, history.analytics_consent desc`,
+        [session_id],
+      ),
+  };
+}
