@@ -5,13 +5,28 @@ import { DocumentPartsProvider, stylesId } from "./ui/document-parts";
 
 const styles = document.getElementById(stylesId)?.textContent ?? undefined;
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <DocumentPartsProvider value={{ styles }}>
-        <RemixBrowser />
-      </DocumentPartsProvider>
-    </StrictMode>,
-  );
-});
+decodePageData().then(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <DocumentPartsProvider value={{ styles }}>
+          <RemixBrowser />
+        </DocumentPartsProvider>
+      </StrictMode>,
+    );
+  }),
+);
+
+/**
+ * Remix decodes the page's data in its first rendering and suspends the whole document meanwhile. A key or a click at
+ * that moment would break React's taking over (its error 345), and with late scripts visitors are busy by then. Called
+ * once before React begins, the component does nothing but start decoding and throw what it waits for.
+ */
+async function decodePageData(): Promise<void> {
+  try {
+    RemixBrowser({});
+  } catch (waiting) {
+    if (waiting instanceof Promise) await waiting;
+  }
+}

@@ -5,6 +5,8 @@ import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
+import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
+import { readConsentState } from "./features/consent/consent-state.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
 import { letScriptsWait } from "./server/late-scripts.server";
@@ -35,15 +37,24 @@ export default async function handleRequest(
   const nonce = hydrated ? randomBytes(16).toString("base64") : undefined;
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
+  const analytics = findAnalyticsTag(new URL(request.url).pathname, readConsentState(request).allowed);
   const html = await renderWhole(
     <DocumentPartsProvider value={{ nonce, styles: inlineStyles }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce} />
     </DocumentPartsProvider>,
     nonce,
   );
-  setDocumentHeaders(headers, status, { scriptNonce: nonce, inlineStyleHash, ownScripts: status === 404 });
+  setDocumentHeaders(headers, status, {
+    scriptNonce: nonce,
+    inlineStyleHash,
+    ownScripts: status === 404,
+    analyticsHash: analytics?.scriptHash,
+  });
   if (status === 404) log({ event: "page.not-found", path: loggablePath(request.url) });
-  return new Response(html, { headers, status });
+  return new Response(analytics ? html.replace("</head>", () => `${analytics.html}</head>`) : html, {
+    headers,
+    status,
+  });
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */
@@ -91,7 +102,8 @@ function closeDocumentLast(html: string): string {
 function setDocumentHeaders(headers: Headers, status: number, page: PageSources): void {
   headers.set("Content-Type", "text/html; charset=utf-8");
   applySecurityHeaders(headers, page);
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", headers.has("Set-Cookie") ? "no-store" : "no-cache");
+  if (!headers.has("Cache-Control"))
+    headers.set("Cache-Control", headers.has("Set-Cookie") ? "no-store" : "private, no-cache");
   if (status === 405 && !headers.has("Allow")) headers.set("Allow", "GET, HEAD");
 }
 

@@ -5,6 +5,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunction,
   isRouteErrorResponse,
   useLocation,
   useMatches,
@@ -16,13 +17,22 @@ import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-no
 import type { ReactNode } from "react";
 import { type ErrorPageCopy, errorPages, serverErrorPage } from "./content/error-pages";
 import { company } from "./content/company";
+import { choiceWords, consentWords } from "./content/pages/consent";
+import { ConsentBanner } from "./features/consent/consent-banner";
+import { openConsent } from "./features/consent/consent-view.server";
+import { OpenPreferences, PreferencesDialog } from "./features/consent/preferences";
+import { findPreferencesAddresses, preferencesId } from "./features/consent/preferences-address";
+import { isAnswered } from "./server/answered-requests.server";
 import { takeFlash } from "./server/flash.server";
+import { countPost } from "./server/rate-limit.server";
+import { clientAddress } from "./server/request-context.server";
 import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?url";
 import { ErrorPage } from "./ui/error-page";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
 import { FlashArea } from "./ui/flash-area";
+import { PreferencesOpener } from "./ui/preferences-opener";
 import { footerColumns } from "./content/footer";
 import { contactLink, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "./ui/document-parts";
@@ -33,7 +43,9 @@ import { pageTitle } from "./content/page-title";
 
 export const headers = passHeaders;
 
-export const shouldRevalidate = unlessAnswered;
+/** A choice about cookies changes what the document shows; any other answer stands on a page that stays as it is. */
+export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
+  change.formAction === "/consent" || unlessAnswered(change);
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -48,24 +60,39 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = ({ error }) =>
   error === undefined ? [{ title: company.name }] : [{ title: pageTitle(findErrorPage(error).title) }];
 
-/** Takes the message that a redirect left for this page. */
+/** Takes the message that a redirect left for this page, and finds how the visitor stands to cookies. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = await takeFlash(request);
-  const requestId = context.requestId ?? null;
+  const { view, setCookies } = await openConsent(request, {
+    isAnswered: isAnswered(context),
+    maySave: async () => (await countPost(clientAddress(request, context), "signal")).allowed,
+  });
+  const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];
   return data(
-    { message: flash?.message ?? null, requestId, siteUrl: getSettings().siteUrl, year: new Date().getUTCFullYear() },
-    flash ? { headers: { "Set-Cookie": flash.setCookie } } : undefined,
+    {
+      message: flash?.message ?? null,
+      consent: view,
+      requestId: context.requestId ?? null,
+      siteUrl: getSettings().siteUrl,
+      year: new Date().getUTCFullYear(),
+    },
+    { headers: cookies.map((value): [string, string] => ["Set-Cookie", value]) },
   );
 }
 
 /** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, styles: inlineStyles } = useDocumentParts();
-  const { pathname } = useLocation();
+  const location = useLocation();
+  const { pathname } = location;
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   const hydrated = useMatches().some(isHydrated);
   const rootData = useRouteLoaderData<typeof loader>("root");
+  const consent = rootData?.consent;
+  const { page, address } = findPreferencesAddresses(location);
+  const hasDialog = consent && !consent.preferencesOpen && (consent.asks || hydrated || pathname === "/cookie-policy");
+  const preferences = { address, dialogId: hasDialog ? preferencesId : null };
   return (
     <html lang="en">
       <head>
@@ -86,8 +113,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <a href="#main" className="skip-link">
           Skip to main content
         </a>
+        {consent?.asks ? <ConsentBanner askedAgain={consent.askedAgain} page={page} preferences={preferences} /> : null}
         <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         <main id="main" tabIndex={-1} className="grow outline-none">
+          {consent?.preferencesOpen ? <OpenPreferences choice={consent.choice} page={page} /> : null}
           <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
@@ -97,7 +126,11 @@ export function Layout({ children }: { children: ReactNode }) {
           columns={footerColumns}
           currentPath={pathname}
           year={rootData?.year}
-        />
+        >
+          {consent?.signalHonoured ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
+          <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
+        </Footer>
+        {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} /> : null}
         {hydrated ? (
           <>
             <ScrollRestoration nonce={nonce} />

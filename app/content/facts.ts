@@ -47,10 +47,18 @@ export const cookies = {
   },
   consentPreference: {
     name: "cookie-consent",
-    purpose: "Remembers which kinds of cookies you allowed, so that you are not asked on every page.",
+    purpose:
+      "Remembers which kinds of cookies you allowed, when, and the number of the record that proves it, so that you are not asked again and can change your mind later.",
     category: "necessary",
     setBy: "consent-choice",
     lifetime: 2 * year,
+  },
+  consentBanner: {
+    name: "cookie-banner",
+    purpose: "Remembers that you closed the question about cookies without an answer, so that it stays closed.",
+    category: "necessary",
+    setBy: "consent-choice",
+    lifetime: "session",
   },
   consentSession: {
     name: "session-id",
@@ -66,6 +74,13 @@ export const cookies = {
     setBy: "analytics",
     lifetime: 2 * year,
   },
+  googleAnalyticsProperty: {
+    name: "_ga_*",
+    purpose: "Keeps the state of one visit in Google Analytics. The star stands for the number of our property there.",
+    category: "analytics",
+    setBy: "analytics",
+    lifetime: 2 * year,
+  },
   googleAnalyticsDay: {
     name: "_gid",
     purpose: "Tells the visitors of one day apart in Google Analytics.",
@@ -75,22 +90,13 @@ export const cookies = {
   },
 } as const satisfies Record<string, CookieFact>;
 
-/** The sources that run today. What is registered for any other is described by the cookie policy and never set. */
-export const cookieSourcesInUse: readonly CookieSource[] = ["site"];
-
-/** Analytics and advertising cookies that are removed wherever analytics is not allowed (spec section 9). */
-export const clearedCookieNames = [
-  "_ga",
-  "_gid",
-  "_gat",
-  "_gcl_au",
-  "_fbp",
-  "_fbq",
-  "__utma",
-  "__utmb",
-  "__utmc",
-  "__utmz",
-] as const;
+/** Analytics and advertising cookies that are removed wherever they are not allowed (spec section 9). */
+export const clearedCookies = {
+  analytics: ["_ga", "_gid", "_gat", "__utma", "__utmb", "__utmc", "__utmz"],
+  /** one a property: `_ga_` and `_gat_` are followed by its number or name */
+  analyticsPrefixes: ["_ga_", "_gat_"],
+  marketing: ["_gcl_au", "_fbp", "_fbq"],
+} as const;
 
 /** What the pages with forms keep in the browser's session storage: it ends with the tab and is never sent to us. */
 export const sessionStorageEntries = {
@@ -100,8 +106,14 @@ export const sessionStorageEntries = {
   pageVersion: "remix-manifest-version",
 } as const;
 
-/** The version of the text that a visitor consents to; a new one asks again (spec section 9). */
+/**
+ * The version of the words that a visitor consents to; a new one asks again (spec section 9). The words are those of
+ * content/pages/consent.ts, which no longer match the fingerprint that a test keeps once they are changed.
+ */
 export const consentVersion = "1.0";
+
+/** Since when the site has treated Global Privacy Control as it does now (its `/.well-known/gpc.json` says so). */
+export const gpcSupportedSince = "2026-11-21";
 
 /** The firm answers a contact message within this time (spec section 9). */
 export const replyWithinHours = 24;

@@ -23,6 +23,11 @@ export const messages = {
     title: "Authentication required",
     text: "Please login to access the admin dashboard",
   },
+  consentTextChanged: {
+    tone: "info",
+    title: "Please choose again",
+    text: "Our words about cookies changed while this page was open. Nothing was stored.",
+  },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
 

@@ -8,3 +8,14 @@ const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 export function formatInstant(instant: string): string {
   return `${format.format(new Date(instant))} UTC`;
 }
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/**
+ * The day of an instant in words, in UTC.
+ * @param instant ISO 8601
+ * @returns e.g. "24 October 2025"
+ */
+export function formatDay(instant: string): string {
+  return dayFormat.format(new Date(instant));
+}

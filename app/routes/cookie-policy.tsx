@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useLocation } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
-import { cookiePreferences } from "~/content/pages/cookie-preferences";
+import { choiceWords } from "~/content/pages/consent";
 import { cookieTableWords, legalWords } from "~/content/pages/legal-words";
+import { preferencesId, preferencesParameter, findPreferencesAddresses } from "~/features/consent/preferences-address";
 import { listCookies } from "~/server/cookie-table.server";
 import { legalDocuments } from "~/server/legal-documents.server";
 import { CookieTable } from "~/ui/cookie-table";
 import { LegalDocument } from "~/ui/legal-document";
-import { PreferencesDialog } from "~/ui/preferences-dialog";
+import { PreferencesOpener } from "~/ui/preferences-opener";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
@@ -17,12 +18,23 @@ export function loader() {
 
 export default function CookiePolicyPage() {
   const { document, cookies } = useLoaderData<typeof loader>();
+  const location = useLocation();
+  const isOpen = new URLSearchParams(location.search).get(preferencesParameter) === "open";
   return (
     <LegalDocument
       document={document}
       words={legalWords}
       inserts={{
-        "consent-and-your-choices": <PreferencesDialog {...cookiePreferences} />,
+        "consent-and-your-choices": (
+          <p className="mt-6">
+            <PreferencesOpener
+              label={choiceWords.open}
+              address={findPreferencesAddresses(location).address}
+              dialogId={isOpen ? null : preferencesId}
+              className="button"
+            />
+          </p>
+        ),
         "the-cookies-in-detail": <CookieTable {...cookieTableWords} groups={cookies} />,
       }}
     />

@@ -1,6 +1,7 @@
-import { type CookieFact, type CookieLifetime, type CookieSource, cookieSourcesInUse, cookies } from "~/content/facts";
+import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/facts";
 import { cookieTableWords } from "~/content/pages/legal-words";
 import { type CookieKey, cookieName } from "./cookies.server";
+import { getSettings } from "./settings.server";
 
 /** Cookies that the same part of the site sets. */
 export interface CookieGroup {
@@ -13,7 +14,7 @@ export interface CookieGroup {
 export function listCookies(): CookieGroup[] {
   return (Object.keys(cookieTableWords.groups) as CookieSource[]).map((source) => ({
     title: cookieTableWords.groups[source],
-    state: cookieSourcesInUse.includes(source) ? cookieTableWords.inUse : cookieTableWords.notInUse,
+    state: isInUse(source) ? cookieTableWords.inUse : cookieTableWords.notInUse,
     cookies: (Object.keys(cookies) as CookieKey[])
       .map((key) => ({ key, cookie: cookies[key] as CookieFact }))
       .filter(({ cookie }) => cookie.setBy === source)
@@ -24,6 +25,11 @@ export function listCookies(): CookieGroup[] {
         lifetime: lifetimeInWords(cookie.lifetime),
       })),
   }));
+}
+
+/** Analytics runs only where the operator has named a property; what else is registered always may be set. */
+export function isInUse(source: CookieSource): boolean {
+  return source !== "analytics" || getSettings().gaMeasurementId !== undefined;
 }
 
 const minute = 60;

@@ -9,14 +9,15 @@ const windowSeconds = 10 * 60;
 let limiter: RateLimiterMemory | undefined;
 
 /**
- * Counts one post of a client.
+ * Counts one post of a client, or one other thing that writes to the database on its behalf.
  * @param address the client's, or null where it is unknown: one bucket for everybody would let a stranger shut the form
+ * @param what is counted apart from everything else
  */
-export async function countPost(address: string | null): Promise<RateDecision> {
+export async function countPost(address: string | null, what: "post" | "signal" = "post"): Promise<RateDecision> {
   const points = getSettings().postRateLimit;
   if (points === 0 || address === null) return { allowed: true };
   limiter ??= new RateLimiterMemory({ points, duration: windowSeconds });
-  return consume(limiter, rateLimitKey(address));
+  return consume(limiter, `${what} ${rateLimitKey(address)}`);
 }
 
 /** Takes one point, turning the library's way of saying "no" (a rejected promise) into a value. */

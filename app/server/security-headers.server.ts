@@ -4,6 +4,8 @@ export interface PageSources {
   scriptNonce?: string;
   /** the page loads a script file of ours, but none that needs a nonce */
   ownScripts?: boolean;
+  /** base64 SHA-256 of the script with which a page calls Google Analytics; only after consent */
+  analyticsHash?: string;
   /** base64 SHA-256 of a stylesheet within the page */
   inlineStyleHash?: string;
 }
@@ -29,20 +31,34 @@ export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: b
   };
 }
 
-function contentSecurityPolicy({ scriptNonce, ownScripts, inlineStyleHash }: PageSources, isHttps: boolean): string {
-  // 'self' beside the nonce: module preload links carry no nonce.
-  const scripts = scriptNonce === undefined ? (ownScripts ? "'self'" : "'none'") : `'self' 'nonce-${scriptNonce}'`;
+function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
+  const { inlineStyleHash, analyticsHash } = page;
+  // What Google names for Analytics without advertising (Tag Platform guide, "Content Security Policy").
+  const analytics =
+    analyticsHash === undefined
+      ? ""
+      : " https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";
   return [
     "default-src 'none'",
-    `script-src ${scripts}`,
+    `script-src ${findScriptSources(page)}`,
     `style-src 'self'${inlineStyleHash === undefined ? "" : ` 'sha256-${inlineStyleHash}'`}`,
-    "img-src 'self' data:",
+    `img-src 'self' data:${analytics}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${analytics}`,
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
+}
+
+function findScriptSources({ scriptNonce, ownScripts, analyticsHash }: PageSources): string {
+  const sources = [
+    // 'self' beside the nonce: module preload links carry no nonce.
+    ...(scriptNonce !== undefined || ownScripts ? ["'self'"] : []),
+    ...(scriptNonce === undefined ? [] : [`'nonce-${scriptNonce}'`]),
+    ...(analyticsHash === undefined ? [] : [`'sha256-${analyticsHash}'`, "https://www.googletagmanager.com"]),
+  ];
+  return sources.length === 0 ? "'none'" : sources.join(" ");
 }

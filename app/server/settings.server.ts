@@ -35,6 +35,8 @@ export interface Settings {
   trustedProxies: number;
   /** posts per client and ten minutes; 0 turns the limit off */
   postRateLimit: number;
+  /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
+  gaMeasurementId: string | undefined;
 }
 
 /** Lists every mistake at once, by variable name, and never a value: values may be secrets. */
@@ -89,6 +91,10 @@ const variables = z.object({
   CONTACT_TO: z.email("must be an e-mail address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
+  GA_MEASUREMENT_ID: z
+    .string()
+    .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
+    .optional(),
 });
 
 type Variables = z.output<typeof variables>;
@@ -176,6 +182,7 @@ function arrange(v: Variables): Settings {
     },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
+    gaMeasurementId: v.GA_MEASUREMENT_ID,
   };
 }
 

@@ -1,7 +1,8 @@
-import { createServerClient, parseCookieHeader, serializeCookieHeader } from "@supabase/ssr";
+import { createServerClient, serializeCookieHeader } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
+import { readCookies } from "./request-cookies.server";
 import { timedFetch, waitUntil } from "./timed-fetch.server";
 
 /** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
@@ -64,11 +65,6 @@ export function dropSession(request: Request): string[] {
   return readCookies(request)
     .filter((cookie) => cookie.name === name || cookie.name.startsWith(`${name}.`))
     .map((cookie) => sessionCookie(cookie.name, "", true));
-}
-
-function readCookies(request: Request): { name: string; value: string }[] {
-  const header = request.headers.get("cookie") ?? "";
-  return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
 }
 
 function sessionCookie(name: string, value: string, isRemoved: boolean): string {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ChromeLink } from "./chrome-link";
 
 /** One column of links in the footer. */
@@ -14,18 +15,20 @@ export interface FooterProps {
   currentPath: string;
   /** of the copyright line; unknown while the page's own data is missing */
   year: number | undefined;
+  /** stands beside the copyright line */
+  children?: ReactNode;
 }
 
 /** The foot of every page. */
-export function Footer({ name, tagline, columns, currentPath, year }: FooterProps) {
+export function Footer({ name, tagline, columns, currentPath, year, children }: FooterProps) {
   return (
     <footer className="site-footer tone-night">
-      <div className="wrap grid gap-10 py-14 md:grid-cols-12">
-        <div className="md:col-span-5">
+      <div className="wrap grid gap-10 py-14 lg:grid-cols-12">
+        <div className="lg:col-span-5">
           <p className="font-display text-2xl">{name}</p>
           <p className="mt-3 max-w-[34ch] text-(--muted)">{tagline}</p>
         </div>
-        <div className="grid gap-8 sm:grid-cols-3 md:col-span-7">
+        <div className="grid gap-8 sm:grid-cols-3 lg:col-span-7">
           {columns.map((column) => (
             <nav key={column.title} aria-label={column.title}>
               <p className="font-semibold">{column.title}</p>
@@ -45,7 +48,10 @@ export function Footer({ name, tagline, columns, currentPath, year }: FooterProp
             </nav>
           ))}
         </div>
-        <p className="text-(--muted) md:col-span-12">{`© ${year ?? ""} ${name}`}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 text-(--muted) lg:col-span-12">
+          <p>{`© ${year ?? ""} ${name}`}</p>
+          {children}
+        </div>
       </div>
     </footer>
   );

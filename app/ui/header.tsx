@@ -26,7 +26,7 @@ export function Header({ name, links, action, currentPath }: HeaderProps) {
           </svg>
           {name}
         </a>
-        <nav aria-label="Main" className="hidden items-center gap-x-7 md:flex">
+        <nav aria-label="Main" className="hidden items-center gap-x-7 lg:flex">
           {links.map((link) => (
             <a
               key={link.path}

@@ -16,7 +16,7 @@ const menuId = "menu";
  */
 export function SideMenu({ links, action, currentPath }: SideMenuProps) {
   return (
-    <div className="md:hidden">
+    <div className="lg:hidden">
       <button type="button" className="menu-button" command="show-modal" commandfor={menuId} popovertarget={menuId}>
         <svg aria-hidden="true" viewBox="0 0 24 24" className="h-6 w-6 fill-none stroke-current" strokeWidth="2">
           <path d="M3 7h18M3 12h18M3 17h18" strokeLinecap="round" />

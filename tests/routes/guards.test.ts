@@ -14,7 +14,7 @@ afterAll(async () => {
 
 let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `198.51.100.${++lastHost}` });
-const forms = ["/contact", "/login", "/logout"];
+const forms = ["/contact", "/login", "/logout", "/consent"];
 
 describe("posts from elsewhere", () => {
   it.each(forms)("%s refuses a foreign, broken or null origin and a cross-site fetch with 403", async (path) => {

@@ -1,13 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import {
-  type CookieFact,
-  clearedCookieNames,
-  cookieSourcesInUse,
-  cookies,
-  sessionStorageEntries,
-} from "~/content/facts";
-import { lifetimeInWords, listCookies } from "~/server/cookie-table.server";
+import { type CookieFact, clearedCookies, cookies, sessionStorageEntries } from "~/content/facts";
+import { isInUse, lifetimeInWords, listCookies } from "~/server/cookie-table.server";
 
 const registry: [string, CookieFact][] = Object.entries(cookies);
 
@@ -47,13 +41,15 @@ it("says “in use” of exactly the cookies that the program can set", () => {
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(`app/${file}`, "utf8"))
     .join("\n");
-  const set = new Set([...code.matchAll(/\bcookieName\("(\w+)"\)/g)].map(([, key]) => key));
-  const inUse = registry.filter(([, { setBy }]) => cookieSourcesInUse.includes(setBy)).map(([key]) => key);
+  const setters = /\b(?:cookieName|serializeCookie)\("(\w+)"/g;
+  const set = new Set([...code.matchAll(setters)].map(([, key]) => key));
+  const inUse = registry.filter(([, { setBy }]) => isInUse(setBy)).map(([key]) => key);
   expect(set).toEqual(new Set(inUse));
 });
 
 it("calls nothing necessary that has to go without consent", () => {
-  const cleared: readonly string[] = clearedCookieNames;
+  const { analytics, analyticsPrefixes, marketing } = clearedCookies;
+  const cleared: readonly string[] = [...analytics, ...analyticsPrefixes.map((prefix) => `${prefix}*`), ...marketing];
   for (const [, { name, category }] of registry) expect(cleared.includes(name), name).toBe(category !== "necessary");
 });
 

@@ -1,0 +1,18 @@
+/**
+ * Where a visitor goes back to after a form that stands on every page. Whatever the form says, it never leads to another
+ * site: the address is judged as a browser reads it, because `/\evil`, `//evil` and `/<tab>/evil` all name another host.
+ * @param page as the form sent it, e.g. "/about" or "/?x=1#services"
+ * @param origin of this site
+ * @param dropped name of a query parameter that does not come along
+ * @returns path, query and fragment on this site; "/" for everything else
+ */
+export function findReturnPage(page: string, origin: string, dropped: string): string {
+  if (!URL.canParse(page, origin)) return "/";
+  const url = new URL(page, origin);
+  // A path like "/.//evil" is this site's to the parser, yet read again as "//evil" it is another's; that of a blob's
+  // address is a whole address itself.
+  if (url.origin !== origin || !/^\/(?!\/)/.test(url.pathname)) return "/";
+  // Only where it is: to delete writes the whole query anew.
+  if (url.searchParams.has(dropped)) url.searchParams.delete(dropped);
+  return url.pathname + url.search + url.hash;
+}

@@ -1,0 +1,9 @@
+import { gpcSupportedSince } from "~/content/facts";
+
+/** Says that this site abides by Global Privacy Control (its specification, section 4). */
+export function loader() {
+  return Response.json(
+    { gpc: true, lastUpdate: gpcSupportedSince },
+    { headers: { "Cache-Control": "public, max-age=86400" } },
+  );
+}

@@ -1,0 +1,82 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { consentVersion } from "~/content/facts";
+import { clearForbiddenCookies } from "~/features/consent/clear-cookies.server";
+import { type ConsentForm, consentSchema } from "~/features/consent/consent.schema";
+import { readConsentState } from "~/features/consent/consent-state.server";
+import { decide } from "~/features/consent/decide.server";
+import { preferencesParameter } from "~/features/consent/preferences-address";
+import { canStayOnPage } from "~/features/consent/stay-on-page.server";
+import { keepPage } from "~/lib/keep-page";
+import { passHeaders } from "~/lib/route-headers";
+import { findReturnPage } from "~/lib/return-page";
+import type { Choice } from "~/lib/consent";
+import { isAnswered, markAnswered } from "~/server/answered-requests.server";
+import { setFlash } from "~/server/flash.server";
+import { guardPost } from "~/server/guard.server";
+import { serializeCookie } from "~/server/request-cookies.server";
+import { getSettings } from "~/server/settings.server";
+
+/** Only the banner and the dialog post here; as an address it does not exist. */
+export function loader({ context }: LoaderFunctionArgs) {
+  if (isAnswered(context)) return null;
+  throw new Response(null, { status: 404, statusText: "Not Found" });
+}
+
+/** Takes what a visitor says about cookies, on whatever page they say it, and leads them back there. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form, rate } = await guardPost(request, context);
+  const submission = parseWithZod(form, { schema: consentSchema });
+  if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const { setCookies, allowed } = await answer(request, submission.value, rate.allowed);
+  const answerHeaders = new Headers({ "Cache-Control": "no-store" });
+  for (const value of [...setCookies, ...clearForbiddenCookies(request, allowed)])
+    answerHeaders.append("Set-Cookie", value);
+  const init = { headers: answerHeaders };
+  const { page, choice, answer: wanted } = submission.value;
+  if (wanted === "data") return data({ isKept: true }, init);
+  if (choice !== "save" && canStayOnPage(request)) {
+    markAnswered(context);
+    return data(null, { status: 204, ...init });
+  }
+  const { siteUrl, siteUrlIsExplicit } = getSettings();
+  const origin = siteUrlIsExplicit ? siteUrl : new URL(request.url).origin;
+  return redirect(findReturnPage(page, origin, preferencesParameter), { status: 303, ...init });
+}
+
+export const headers = passHeaders;
+
+/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return keepPage(serverAction<typeof action>(), { isKept: false });
+}
+
+/** With a page of its own, the missing address shows the not-found page and not bare data. */
+export default function ConsentPage() {
+  return null;
+}
+
+const choices: Record<"accept" | "reject", Choice> = {
+  accept: { analytics: true, marketing: true },
+  reject: { analytics: false, marketing: false },
+};
+
+async function answer(
+  request: Request,
+  form: ConsentForm,
+  maySave: boolean,
+): Promise<{ setCookies: string[]; allowed: Choice }> {
+  const { allowed } = readConsentState(request);
+  if (form.choice === "close") return { setCookies: [serializeCookie("consentBanner", "closed")], allowed };
+  const choice = form.choice === "save" ? form : choices[form.choice];
+  const allowsSomething = choice.analytics || choice.marketing;
+  // Nobody agrees to words that they have not seen; to refuse, no words are needed.
+  if (allowsSomething && form.version !== consentVersion) {
+    return { setCookies: [await setFlash("consentTextChanged")], allowed };
+  }
+  const source = form.choice === "save" ? "dialog" : "banner";
+  const { analytics, marketing } = choice;
+  const { setCookies } = await decide(request, { analytics, marketing }, source, { maySave });
+  return { setCookies, allowed: choice };
+}

@@ -1,0 +1,27 @@
+import { parseCookieHeader, serializeCookieHeader } from "@supabase/ssr";
+import { type CookieKey, cookieAttributes, cookieName } from "./cookies.server";
+
+/** All cookies that a request carries; of two with the same name, both. */
+export function readCookies(request: Request): { name: string; value: string }[] {
+  const header = request.headers.get("cookie") ?? "";
+  return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
+}
+
+/** The value of a registered cookie, or null when the request has none. */
+export function findCookie(request: Request, key: CookieKey): string | null {
+  const name = cookieName(key);
+  return readCookies(request).find((cookie) => cookie.name === name)?.value ?? null;
+}
+
+/**
+ * The `Set-Cookie` value of a registered cookie.
+ * @param value only characters that a cookie may hold as they are (RFC 6265, section 4.1.1)
+ */
+export function serializeCookie(key: CookieKey, value: string): string {
+  return serializeCookieHeader(cookieName(key), value, { ...cookieAttributes(key), encode: (text) => text });
+}
+
+/** The `Set-Cookie` value that removes a registered cookie. */
+export function removeCookie(key: CookieKey): string {
+  return serializeCookieHeader(cookieName(key), "", { ...cookieAttributes(key), maxAge: 0 });
+}
