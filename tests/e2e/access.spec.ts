@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
+import { banner, preferences } from "./consent-page";
 import { expect, test } from "./product";
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -17,8 +18,16 @@ for (const colorScheme of ["light", "dark"] as const) {
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
       };
+      await page.goto("/about?cookie-preferences=open");
+      await expect(preferences(page)).toBeVisible();
+      await check();
+      await page.goto("/about");
+      await banner(page).getByRole("button", { name: "Customize" }).click();
+      await expect(preferences(page)).toBeVisible();
+      await check();
+
       await page.goto("/contact");
-      await page.locator("form").evaluate((form: HTMLFormElement) => form.submit());
+      await page.locator("main form").evaluate((form: HTMLFormElement) => form.submit());
       await expect(page.getByText("There is a problem")).toBeVisible();
       await check();
 
