@@ -29,14 +29,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: consentSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { setCookies, allowed } = await answer(request, submission.value, rate.allowed);
+  const { setCookies, allowed, hasMessage } = await answer(request, submission.value, rate.allowed);
   const answerHeaders = new Headers({ "Cache-Control": "no-store" });
   for (const value of [...setCookies, ...clearForbiddenCookies(request, allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
   const { page, choice, answer: wanted } = submission.value;
   if (wanted === "data") return data({ isKept: true }, init);
-  if (choice !== "save" && canStayOnPage(request)) {
+  // A message needs a page to stand on.
+  if (choice !== "save" && !hasMessage && canStayOnPage(request)) {
     markAnswered(context);
     return data(null, { status: 204, ...init });
   }
@@ -66,17 +67,19 @@ async function answer(
   request: Request,
   form: ConsentForm,
   maySave: boolean,
-): Promise<{ setCookies: string[]; allowed: Choice }> {
+): Promise<{ setCookies: string[]; allowed: Choice; hasMessage: boolean }> {
   const { allowed } = readConsentState(request);
-  if (form.choice === "close") return { setCookies: [serializeCookie("consentBanner", "closed")], allowed };
+  if (form.choice === "close") {
+    return { setCookies: [serializeCookie("consentBanner", "closed")], allowed, hasMessage: false };
+  }
   const choice = form.choice === "save" ? form : choices[form.choice];
   const allowsSomething = choice.analytics || choice.marketing;
   // Nobody agrees to words that they have not seen; to refuse, no words are needed.
   if (allowsSomething && form.version !== consentVersion) {
-    return { setCookies: [await setFlash("consentTextChanged")], allowed };
+    return { setCookies: [await setFlash("consentTextChanged")], allowed, hasMessage: true };
   }
   const source = form.choice === "save" ? "dialog" : "banner";
   const { analytics, marketing } = choice;
   const { setCookies } = await decide(request, { analytics, marketing }, source, { maySave });
-  return { setCookies, allowed: choice };
+  return { setCookies, allowed: choice, hasMessage: false };
 }
