@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** One more rule of a text, asked only when the text is there and short enough. */
+interface Further {
+  holds: (tidied: string) => boolean;
+  error: string;
+}
+
+/**
+ * One required line of a form: no line break whatever was typed, so that it can stand in a mail header or a subject.
+ * @param what completes "Enter …", which is what somebody reads who left it empty
+ * @param label begins the sentence about its length
+ * @param limit most characters
+ */
+export function line(what: string, label: string, limit: number, further?: Further) {
+  return requiredText(what, label, limit, tidyLine, further);
+}
+
+/** One required text of several lines; see {@link line}. */
+export function paragraphs(what: string, label: string, limit: number) {
+  return requiredText(what, label, limit, tidyText);
+}
+
+/** A required e-mail address of at most `limit` characters, kept as it was typed. */
+export function emailAddress(limit: number) {
+  return line("your email address", "Email address", limit, {
+    holds: isEmailAddress,
+    error: "Enter an email address in the correct format, like name@example.com",
+  });
+}
+
+/**
+ * The field that only programs fill in. It has no limit of its own: whoever fills it must see success, and the
+ * request's size is capped anyway.
+ */
+export function honeypotField() {
+  return z.string("This field must be empty").default("");
+}
+
+function requiredText(what: string, label: string, limit: number, tidy: (typed: string) => string, further?: Further) {
+  const required = z
+    .string(`Enter ${what}`)
+    .overwrite(tidy)
+    .min(1, { error: `Enter ${what}`, abort: true })
+    .max(limit, { error: `${label} must be ${limit.toLocaleString("en")} characters or fewer`, abort: true });
+  const schema = further ? required.refine(further.holds, further.error) : required;
+  // conform reads `maxlength` for the page from here, where zod before 4.6 used to write it.
+  const { _zod: internals } = schema;
+  internals.bag.maximum = limit;
+  return schema;
+}
+
+function tidyLine(typed: string): string {
+  return stripControls(typed.replace(/[\s\u0085]+/g, " ")).trim();
+}
+
+function tidyText(typed: string): string {
+  return stripControls(typed.replace(/\r\n?/g, "\n")).trimEnd();
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair, and the other controls only serve to deceive a reader. */
+function stripControls(typed: string): string {
+  return typed.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, "");
+}
+
+/** The rule of `<input type="email">` (HTML standard, "valid email address"), so that page and server agree. */
+function isEmailAddress(typed: string): boolean {
+  return z.regexes.html5Email.test(typed);
+}
