@@ -38,6 +38,8 @@ describe.each(backends)("policies on $name", ({ start }) => {
             created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
             ip_address: null,
             quarantine_reason: null,
+            state: "new",
+            frozen_at: null,
           },
         ]);
       }

@@ -32,7 +32,7 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   const from = setting("MAIL_FROM") ?? setting("CONTACT_TO")?.split(",")[0]?.trim() ?? invented;
   const firm = (setting("CONTACT_TO") ?? from)?.split(",").map((address) => bare(address));
   if (!from || !firm) return null;
-  const replyTo = mail.reply_to ?? (mail.kind === "acknowledgement" ? firm[0] : undefined);
+  const replyTo = mail.reply_to ?? (mail.recipient ? firm[0] : undefined);
   return {
     id: mail.id,
     // Derived from the mail, so that a receiver can tell that a second delivery is the same mail.
@@ -43,7 +43,7 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
     subject: mail.subject,
     text: mail.body,
     // Keeps out-of-office robots from answering (RFC 3834, section 5).
-    headers: { "Auto-Submitted": mail.kind === "firm" ? "auto-generated" : "auto-replied" },
+    headers: { "Auto-Submitted": mail.kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated" },
   };
 }
 

@@ -1,6 +1,12 @@
-/** A mail to be queued with its submission, as `receive_contact_submission` takes it. */
+/**
+ * What a mail is: of a contact message the one to the firm and the acknowledgement; of a data rights request these two
+ * and whatever an admin answers.
+ */
+export type MailKind = "firm" | "acknowledgement" | "request-firm" | "request-acknowledgement" | "request-answer";
+
+/** A mail to be queued with what it tells of, as `receive_contact_submission` and its like take it. */
 export interface QueuedMail {
-  kind: "firm" | "acknowledgement";
+  kind: MailKind;
   /** Null: the firm, at the address that is set when the mail goes out. */
   recipient: string | null;
   reply_to: string | null;

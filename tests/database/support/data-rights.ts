@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/data-rights-mail.ts";
+import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import type { TestBackend } from "./test-backend.ts";
+
+/** What differs from the example in one call of {@link receiveRequest}. */
+interface RequestOptions {
+  type?: DataRightsRequestType;
+  name?: string;
+  email?: string;
+  description?: string;
+  quarantineReason?: string;
+}
+
+/** A request that was received, with what only its requester knows. */
+export interface ReceivedRequest {
+  id: string;
+  reference: string;
+  isNew: boolean;
+  email: string;
+  tokens: { confirm: string; status: string };
+}
+
+/** A mail as the web tier hands it over with an answer. */
+export const answerMail = { subject: "Your request {{reference}}", body: "We have answered. Due {{due_on}}." };
+
+/** An address that no other test uses, because one address gets few acknowledgements a day. */
+export function newAddress(): string {
+  return `${randomBytes(8).toString("hex")}@example.com`;
+}
+
+/** Calls `receive_data_rights_request` as the function does. */
+export async function callReceive(client: SupabaseClient, options: RequestOptions = {}) {
+  const email = options.email ?? newAddress();
+  const type = options.type ?? "access";
+  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const answer = await client
+    .rpc("receive_data_rights_request", {
+      request: {
+        request_type: type,
+        name: options.name ?? "Ada Lovelace",
+        email,
+        description: options.description ?? "What do you hold about me?",
+      },
+      confirm_token_hash: await digestOfToken(tokens.confirm),
+      status_token_hash: await digestOfToken(tokens.status),
+      quarantine_reason: options.quarantineReason ?? null,
+      mails: [
+        requestAcknowledgement(email, tokens, "https://firm.example"),
+        requestNotification(type, "https://firm.example"),
+      ],
+    })
+    .single<{ reference: string; is_new: boolean }>();
+  return { ...answer, email, tokens };
+}
+
+/** Receives a request; an address that is not given is one that no other test uses. */
+export async function receiveRequest(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
+  const { data, error, email, tokens } = await callReceive(backend.service, options);
+  if (error) throw error;
+  const [row] = await backend.sql<{ id: string }>("select id from public.data_rights_requests where reference = $1", [
+    data.reference,
+  ]);
+  return { id: row!.id, reference: data.reference, isNew: data.is_new, email, tokens };
+}
+
+/** Receives a request and confirms it by its link. */
+export async function receiveConfirmed(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
+  const request = await receiveRequest(backend, options);
+  await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
+  return request;
+}
+
+/** A request's row as it lies in the database, or undefined. */
+export async function findRow(backend: TestBackend, { id }: { id: string }) {
+  const [row] = await backend.sql<Record<string, unknown>>(
+    "select to_jsonb(request) as request from public.data_rights_requests as request where id = $1",
+    [id],
+  );
+  return row?.request as Record<string, unknown> | undefined;
+}
+
+/** The actions in a request's log, in their order. */
+export async function readActions(backend: TestBackend, { id }: { id: string }): Promise<string[]> {
+  const rows = await backend.sql<{ action: string }>(
+    "select action from public.data_rights_events where request_id = $1 order by id",
+    [id],
+  );
+  return rows.map((row) => row.action);
+}
+
+/** The mails of a request as they wait or lie, oldest first. */
+export function readMails(backend: TestBackend, { id }: { id: string }) {
+  return backend.sql<{ kind: string; recipient: string | null; subject: string; body: string }>(
+    "select kind, recipient, subject, body from private.email_outbox where request_id = $1 order by created_at, kind",
+    [id],
+  );
+}

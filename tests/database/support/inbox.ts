@@ -1,0 +1,45 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { TestBackend } from "./test-backend.ts";
+
+/** A page of a list, as the admin's functions give it. */
+export interface Page {
+  rows: Record<string, string>[];
+  previous: string | null;
+  next: string | null;
+}
+
+/**
+ * Messages named 1, 2, 3… where 1 is the newest; three of them share each moment.
+ * @param more columns by name, in SQL; `n` is the message's number
+ */
+export async function fillInbox(backend: TestBackend, count: number, more: Record<string, string> = {}): Promise<void> {
+  const columns = { name: "n", state: "'new'", quarantine_reason: "null", message: "'Hello'", ...more };
+  await backend.sql(
+    `insert into public.contact_submissions (email, company, stage, goal, created_at, ${Object.keys(columns).join(", ")})
+     select 'a@example.com', 'Engines', 'Growth', 'Scale', now() - (n / 3) * interval '1 minute 3 microseconds',
+       ${Object.values(columns).join(", ")} from generate_series(1, $1::int) as n returning 1 as ok`,
+    [count],
+  );
+}
+
+/** The ids of all messages, or of some, as the database has them: newest first. */
+export async function idsInOrder(backend: TestBackend, where = "true"): Promise<string[]> {
+  const rows = await backend.sql<{ id: string }>(
+    `select id from public.contact_submissions where ${where} order by created_at desc, id desc`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Calls one of the functions that give a {@link Page}. */
+export async function list(
+  admin: SupabaseClient,
+  parameters: Record<string, unknown> = {},
+  name = "list_submissions",
+): Promise<Page> {
+  return (await admin.rpc(name, parameters).throwOnError()).data as Page;
+}
+
+/** The ids of a page's rows, in their order. */
+export function idsOf(page: Page): (string | undefined)[] {
+  return page.rows.map(({ id }) => id);
+}
