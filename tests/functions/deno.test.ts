@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DenoFunction, serveWithDeno } from "./support/deno.ts";
 import { type HostedSite, startHostedSite } from "./support/hosted-site.ts";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage } from "./support/site.ts";
+import { newMessage, newRequest } from "./support/site.ts";
 
 describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let site: HostedSite;
@@ -10,6 +10,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let contact: DenoFunction;
   let bootstrap: DenoFunction;
   let outbox: DenoFunction;
+  let dataRights: DenoFunction;
 
   beforeAll(async () => {
     [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
@@ -20,20 +21,21 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       SITE_URL: "https://firm.example",
     };
     const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
-    [contact, bootstrap, outbox] = await Promise.all([
+    [contact, bootstrap, outbox, dataRights] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
       serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: "Owner@Example.com" }),
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
+      serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
     ]);
   });
   afterAll(async () => {
-    await Promise.all([contact, bootstrap, outbox].map((deno) => deno?.close()));
+    await Promise.all([contact, bootstrap, outbox, dataRights].map((deno) => deno?.close()));
     await mailServer?.close();
     await site?.close();
   });
 
-  function send(body: unknown, headers: Record<string, string> = {}) {
-    return fetch(contact.url, {
+  function send(body: unknown, headers: Record<string, string> = {}, to = contact) {
+    return fetch(to.url, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),
@@ -96,6 +98,25 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
+  it("receives a data rights request once, and mails the links that open it", async () => {
+    mailServer.received.length = 0;
+    const request = newRequest({ email: "grace@example.com" });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(request, {}, dataRights)));
+    for (const answer of answers) expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+    await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
+    const mail = mailServer.received.find(({ recipients }) => recipients.includes("grace@example.com"));
+    const token = /confirm\?token=([A-Za-z0-9_-]{43})\s/.exec(mail?.content.text ?? "")?.[1];
+    const confirmed = await site.backend.client().rpc("confirm_data_rights_request", { token }).throwOnError();
+    expect(confirmed.data).toMatchObject([{ request_type: "access" }]);
+
+    const refused = await send({ ...request, requestType: "all" }, {}, dataRights);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: "invalid", fields: { requestType: ["Select the type of request"] } },
+    ]);
+    expect((await fetch(dataRights.url)).status).toBe(405);
+  });
+
   it("makes an admin of the named person with a living session, and of nobody else", async () => {
     const admins = "select user_id::text as id from public.user_roles";
     const stranger = await site.people.signIn();
@@ -116,9 +137,9 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   });
 
   it("writes nothing of a person to the log", () => {
-    const log = [contact, bootstrap, outbox].map((deno) => deno.output()).join("\n");
+    const log = [contact, bootstrap, outbox, dataRights].map((deno) => deno.output()).join("\n");
     expect(log).toContain("mail-delivered");
-    for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@"])
+    for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@", "grace@", "token="])
       expect(log).not.toContain(personal);
   });
 });

@@ -23,6 +23,7 @@ export interface Site extends EmbeddedTestBackend {
 export async function startSite(): Promise<Site> {
   const backend = await startEmbeddedTestBackend({
     "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
+    "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index.ts"),
     "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
     "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
   });
@@ -87,6 +88,18 @@ export function newMessage(changes: Record<string, unknown> = {}) {
     message: `Please call me. ${randomUUID()}`,
     honeypot: "",
     privacyConsent: true,
+    ...changes,
+  };
+}
+
+/** A data rights request that is accepted and that no other test sends. */
+export function newRequest(changes: Record<string, unknown> = {}) {
+  return {
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    requestType: "access",
+    description: `What do you hold about me? ${randomUUID()}`,
+    honeypot: "",
     ...changes,
   };
 }

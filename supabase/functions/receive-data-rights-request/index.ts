@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
+import { requestAcknowledgement, requestNotification } from "../_shared/data-rights-mail.ts";
+import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
+import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { answer, readJson, refuseUnlessPost } from "../_shared/http.ts";
+import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
+import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
+
+/**
+ * Receives a data rights request, from the site or from anybody: everything is checked again here.
+ * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
+ * out afterwards. The answer is the same whether the address is known or not, for a tripped honeypot, and for a request
+ * that came before. 400 names the fields; 503 means that nothing was stored.
+ */
+export default { fetch: receiveDataRightsRequest };
+
+async function receiveDataRightsRequest(request: Request): Promise<Response> {
+  const wrongMethod = refuseUnlessPost(request);
+  if (wrongMethod) return wrongMethod;
+  const body = await readJson(request);
+  if ("refusal" in body) return body.refusal;
+  const parsed = dataRightsRequestSchema.safeParse(body.value);
+  if (!parsed.success) {
+    return answer(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
+  }
+  try {
+    const { is_new } = await storeRequest(parsed.data);
+    if (is_new) runInBackground(deliverDueMail());
+    return answer(200, { ok: true });
+  } catch (error) {
+    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
+    logEvent({ event: "data-rights-request-not-stored", code });
+    return answer(503, { error: "unavailable" });
+  }
+}
+
+async function storeRequest({ name, email, requestType, description, honeypot }: DataRightsRequest) {
+  const siteUrl = setting("SITE_URL");
+  // Without it the mail could carry no link, and nobody could ever confirm.
+  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
+  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const [confirmTokenHash, statusTokenHash] = await Promise.all([
+    digestOfToken(tokens.confirm),
+    digestOfToken(tokens.status),
+  ]);
+  const { data, error } = await secretBackend()
+    .rpc("receive_data_rights_request", {
+      request: { name, email, request_type: requestType, description },
+      confirm_token_hash: confirmTokenHash,
+      status_token_hash: statusTokenHash,
+      quarantine_reason: honeypot === "" ? null : "honeypot",
+      mails: [requestAcknowledgement(email, tokens, siteUrl), requestNotification(requestType, siteUrl)],
+    })
+    .single<{ reference: string; is_new: boolean }>();
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data;
+}

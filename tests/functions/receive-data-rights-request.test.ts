@@ -1,0 +1,150 @@
+import type { Email } from "postal-mime";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
+import { headerOf, type MailServer, startMailServer } from "./support/mail-server.ts";
+import { newRequest, type Site, startSite } from "./support/site.ts";
+
+describe("receive-data-rights-request", () => {
+  let site: Site;
+  let mailServer: MailServer;
+
+  beforeAll(async () => {
+    site = await startSite();
+    mailServer = await startMailServer();
+    site.settings.SMTP_URL = mailServer.url;
+  });
+  beforeEach(async () => {
+    await site.finishBackgroundWork();
+    mailServer.received.length = 0;
+    // One address gets few acknowledgements a day; each test begins with none.
+    await site.sql("delete from private.email_outbox");
+  });
+  afterAll(async () => {
+    await site?.close();
+    await mailServer?.close();
+  });
+
+  const send = (body: unknown, init?: RequestInit) => site.call("receive-data-rights-request", body, init);
+
+  async function findRequests(description: string) {
+    return site.sql<Record<string, unknown>>(
+      `select reference, request_type, name, email, description, state, quarantine_reason,
+         to_char(due_on, 'FMDD FMMonth YYYY') as due
+       from public.data_rights_requests where description = $1`,
+      [description],
+    );
+  }
+
+  function mailTo(address: string): Email {
+    const mail = mailServer.received.find(({ recipients }) => recipients.includes(address));
+    if (!mail) throw new Error(`no mail to ${address}`);
+    return mail.content;
+  }
+
+  it.each(dataRightsRequestTypes)("keeps a request of type %s, and mails requester and firm", async (requestType) => {
+    const request = newRequest({ requestType });
+    const response = await send(request);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true });
+    const [stored, ...others] = await findRequests(request.description);
+    expect(others).toEqual([]);
+    expect(stored).toMatchObject({ request_type: requestType, name: request.name, email: request.email });
+
+    await site.finishBackgroundWork();
+    expect(mailServer.received).toHaveLength(2);
+    const acknowledgement = mailTo("ada@example.com");
+    expect(acknowledgement.replyTo).toMatchObject([{ address: "hello@firm.example" }]);
+    expect(headerOf(acknowledgement, "auto-submitted")).toBe("auto-replied");
+    for (const text of [stored!.reference, stored!.due, "72 hours", "If you did not make this request, do nothing"]) {
+      expect(acknowledgement.text).toContain(text);
+    }
+    const firm = mailTo("hello@firm.example");
+    expect(headerOf(firm, "auto-submitted")).toBe("auto-generated");
+    expect(firm.subject).toContain(stored!.reference);
+    for (const text of [stored!.reference, stored!.due, "https://firm.example/admin"])
+      expect(firm.text).toContain(text);
+    for (const personal of ["ada@example.com", "Ada", request.description]) {
+      expect(JSON.stringify(firm)).not.toContain(personal);
+    }
+  });
+
+  it("sends links that open the request: one to confirm it, one to see how far it is", async () => {
+    const request = newRequest();
+    await send(request);
+    await site.finishBackgroundWork();
+    const text = mailTo("ada@example.com").text ?? "";
+    const tokenOf = (page: string) =>
+      new RegExp(`https://firm\\.example/data-rights/${page}\\?token=([A-Za-z0-9_-]{43})\\s`).exec(text)?.[1];
+    const [confirm, status] = [tokenOf("confirm"), tokenOf("status")];
+    expect(confirm).not.toBe(status);
+    const visitor = site.client();
+    const [stored] = await findRequests(request.description);
+    const found = await visitor.rpc("find_data_rights_status", { token: status }).throwOnError();
+    expect(found.data).toMatchObject([{ reference: stored!.reference, state: "unconfirmed" }]);
+    const confirmed = await visitor.rpc("confirm_data_rights_request", { token: confirm }).throwOnError();
+    expect(confirmed.data).toMatchObject([{ reference: stored!.reference }]);
+    expect(await findRequests(request.description)).toMatchObject([{ state: "open" }]);
+    // Delivered, the mail in the outbox opens nothing any more.
+    const kept = await site.sql<{ body: string }>("select body from private.email_outbox");
+    for (const { body } of kept) expect([body.includes(confirm!), body.includes(status!)]).toEqual([false, false]);
+  });
+
+  it("quotes nothing of what was typed, and fills no placeholder that was", async () => {
+    const description = "Zyx-description {{reference}} {{due_on}}";
+    await send(newRequest({ name: "Zyx-name {{reference}}", description }));
+    await site.finishBackgroundWork();
+    expect(mailServer.received).toHaveLength(2);
+    for (const { content } of mailServer.received) expect(JSON.stringify(content)).not.toMatch(/Zyx|\{\{/);
+    expect(await findRequests(description)).toHaveLength(1);
+  });
+
+  it("answers alike for an address that is known, one that is not, a repeated request and a tripped honeypot", async () => {
+    const known = newRequest();
+    await site.call("send-contact-email", {
+      ...newRequest(),
+      company: "E",
+      stage: "G",
+      goal: "S",
+      message: "M",
+      privacyConsent: true,
+    });
+    const bodies = [known, known, newRequest({ email: "nobody@example.com" }), newRequest({ honeypot: "x" })];
+    for (const body of bodies) {
+      const response = await send(body);
+      const { date: _when, ...headers } = Object.fromEntries(response.headers);
+      expect([response.status, await response.json(), headers]).toEqual([
+        200,
+        { ok: true },
+        { "cache-control": "no-store", "content-type": "application/json" },
+      ]);
+    }
+  });
+
+  it("makes one request of the same one sent many times", async () => {
+    const request = newRequest();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(request)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await site.finishBackgroundWork();
+    expect(await findRequests(request.description)).toHaveLength(1);
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("keeps what tripped the honeypot without a mail, and lets the person through at the second try", async () => {
+    const request = newRequest({ honeypot: "https://spam.example" });
+    expect((await send(request)).status).toBe(200);
+    await site.finishBackgroundWork();
+    await site.deliver();
+    expect(await findRequests(request.description)).toMatchObject([{ quarantine_reason: "honeypot" }]);
+    expect(mailServer.received).toEqual([]);
+    expect((await send({ ...request, honeypot: "" })).status).toBe(200);
+    await site.finishBackgroundWork();
+    expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("logs nothing of a person", () => {
+    const log = JSON.stringify(site.events);
+    expect(log).toContain("mail-delivered");
+    for (const personal of ["ada@example.com", "Ada", "hold about me", "token", "DR-"])
+      expect(log).not.toContain(personal);
+  });
+});
