@@ -37,6 +37,13 @@ export const cookies = {
     setBy: "site",
     lifetime: 30 * day,
   },
+  adminSearch: {
+    name: "admin-search",
+    purpose: "Holds what the firm’s own staff searched for in the admin area. Visitors never receive it.",
+    category: "necessary",
+    setBy: "site",
+    lifetime: "session",
+  },
   knownDevice: {
     name: "known-device",
     purpose:
@@ -123,6 +130,16 @@ export const retention = {
   contactSubmissionYears: 2,
   /** at most; a withdrawn consent ends it sooner */
   consentRecordYears: 2,
+  /** after the withdrawal, which stays provable for that long */
+  withdrawnConsentDays: 30,
+  /** after they were closed */
+  closedRequestYears: 3,
+  /** after they were due */
+  unconfirmedRequestDays: 30,
+  /** after delivery */
+  mailDays: 30,
+  /** of what proves that all this was done; it names no visitor */
+  recordYears: 3,
   analyticsMonths: 26,
   analyticsAnonymisedAfterMonths: 14,
 } as const;

@@ -28,6 +28,32 @@ export const messages = {
     title: "Please choose again",
     text: "Our words about cookies changed while this page was open. Nothing was stored.",
   },
+  submissionMarked: { tone: "success", title: "Saved", text: "The message has its new state." },
+  submissionRestored: { tone: "success", title: "Restored", text: "The message is now among the new ones." },
+  submissionDeleted: { tone: "success", title: "Deleted", text: "The message and its mails are gone for good." },
+  dataRightsSent: {
+    tone: "success",
+    title: "Request Submitted",
+    text: "We've received your data rights request. We'll respond within 30 days as required by GDPR.",
+  },
+  dataRightsFailed: {
+    tone: "error",
+    title: "Error",
+    text: "Failed to submit your request. Please try again or contact us directly.",
+  },
+  dataRightsConfirmed: {
+    tone: "success",
+    title: "Request confirmed",
+    text: "We work on it and write to you. The other link in our email shows how far it is.",
+  },
+  dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We do nothing more about it." },
+  dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is closed already." },
+  requestChanged: { tone: "success", title: "Saved", text: "The log says what was done, when and by whom." },
+  subjectErased: {
+    tone: "success",
+    title: "Erased",
+    text: "Everything held under that address is gone. One last mail tells the requester.",
+  },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
 

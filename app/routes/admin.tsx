@@ -1,12 +1,20 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
-import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminPage } from "~/content/pages/admin";
+import { AdminFrame } from "~/features/admin/admin-frame";
+import { answerHeaders } from "~/features/admin/answer-headers.server";
+import { changeSubmission, inboxFormSchema } from "~/features/admin/change-submission.server";
+import { findFolder, listAddress, submissionFolders } from "~/features/admin/folders";
+import { loadInbox } from "~/features/admin/inbox.server";
 import { InboxView } from "~/features/admin/inbox-view";
-import { loadInbox } from "~/features/admin/submissions.server";
-import { AdminUnavailable, requireAdmin } from "~/features/auth/require-admin.server";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
+import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import type { HydratedHandle } from "~/lib/hydration";
+import { setFlash } from "~/server/flash.server";
+import { guardPost } from "~/server/guard.server";
 import { Notice, type NoticeProps } from "~/ui/notice";
 
 export const handle: HydratedHandle = { hydrate: true };
@@ -19,53 +27,71 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 export async function loader({ request }: LoaderFunctionArgs) {
   try {
     const { supabase, setCookies } = await requireAdmin(request);
-    const inbox = await loadInbox(supabase);
-    const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: cookieHeaders(setCookies) };
+    const inbox = await loadInbox(supabase, {
+      ...findPlace(request),
+      search: findSearchTerm(request, "submissions"),
+    });
+    const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
       ? data({ inbox, failure: null }, init)
       : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text) }, init);
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
-    return data(
-      { inbox: null, failure: failed(messageTitles.adminFailed, fallbackTexts.adminFailed) },
-      { status: 503, headers: cookieHeaders([]) },
-    );
+    const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
+    return data({ inbox: null, failure }, { status: 503, headers: answerHeaders([]) });
   }
+}
+
+/** Begins a search, or changes one message, and leads back to the same place of the list. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form } = await guardPost(request, context);
+  const { supabase, setCookies } = await requireAdminOr503(request);
+  const submission = parseWithZod(form, { schema: inboxFormSchema });
+  if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const { folder, cursor } = findPlace(request);
+  const change = submission.value;
+  if (change.intent === "search") {
+    const cookies = [...setCookies, keepSearchTerm("submissions", change.search)];
+    return redirect(listAddress("/admin", folder, null), { status: 303, headers: answerHeaders(cookies) });
+  }
+  const answer = await changeSubmission(supabase, change);
+  if (!answer.ok) {
+    const failure = failed(messageTitles.adminFailed, answer.text);
+    return data({ failure }, { status: answer.status, headers: answerHeaders(setCookies) });
+  }
+  const cookies = [...setCookies, await setFlash(answer.data)];
+  return redirect(listAddress("/admin", folder, cursor), { status: 303, headers: answerHeaders(cookies) });
 }
 
 export default function AdminPage() {
   const { inbox, failure } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
-    <div className="wrap py-10 md:py-16">
-      <div className="flex flex-wrap items-end justify-between gap-6">
-        <div>
-          <h1 className="text-(length:--text-title)">{adminPage.title}</h1>
-          <h2 className="mt-2 font-text text-lg font-normal tracking-normal text-(--muted)">{adminPage.subtitle}</h2>
-        </div>
-        <Form method="post" action="/logout">
-          <button className="button button-quiet">{adminPage.logOut}</button>
-        </Form>
-      </div>
-      <output className="mt-4 block h-6">
-        {isLoading ? (
-          <span className="flex items-center gap-3">
-            <span className="spinner" aria-hidden="true" /> {adminPage.loading}
-          </span>
-        ) : null}
-      </output>
-      <div className="mt-4 grid gap-6">
-        {failure ? <Notice {...failure} /> : null}
-        {inbox ? <InboxView inbox={inbox} /> : null}
-      </div>
-    </div>
+    <AdminFrame
+      subtitle={adminPage.subtitle}
+      area="submissions"
+      overdueRequests={inbox?.state.overdueRequests ?? null}
+      status={
+        <output className="mt-4 block h-6">
+          {isLoading ? (
+            <span className="flex items-center gap-3">
+              <span className="spinner" aria-hidden="true" /> {adminPage.loading}
+            </span>
+          ) : null}
+        </output>
+      }
+    >
+      {answer ? <Notice {...answer.failure} /> : null}
+      {failure ? <Notice {...failure} /> : null}
+      {inbox ? <InboxView inbox={inbox} /> : null}
+    </AdminFrame>
   );
 }
 
-const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });
-
-function cookieHeaders(setCookies: string[]): Headers {
-  const answer = new Headers({ "Cache-Control": "no-store" });
-  for (const value of setCookies) answer.append("Set-Cookie", value);
-  return answer;
+function findPlace(request: Request) {
+  const query = new URL(request.url).searchParams;
+  return { folder: findFolder(submissionFolders, query.get("folder")), cursor: query.get("page") };
 }
+
+const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

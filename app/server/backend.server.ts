@@ -5,6 +5,7 @@ import { setFunctionHost } from "#supabase/functions/_shared/runtime";
 import { log } from "./log.server";
 import { keepMailFile } from "./mail-files.server";
 import { startOutboxTimer } from "./outbox-timer.server";
+import { startRetentionTimer } from "./retention-timer.server";
 import { type BackendSettings, type Settings, getSettings } from "./settings.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
@@ -47,6 +48,7 @@ async function openEmbedded(
     admin: { email: adminEmail, password: adminPassword },
     functions: {
       "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
+      "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
       "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
       "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
     },
@@ -75,7 +77,8 @@ async function openEmbedded(
   });
   // Whoever held these leases is gone: the folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
-  const timer = startOutboxTimer(embedded);
+  const outbox = startOutboxTimer(embedded);
+  const retention = startRetentionTimer(embedded);
   return {
     url: embedded.url,
     publishableKey: embedded.publishableKey,
@@ -83,7 +86,10 @@ async function openEmbedded(
     firstAdmin: embedded.firstAdmin,
     close: async () => {
       // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
-      await Promise.race([Promise.all([timer.stop(), ...background]), wait(patienceWithMailMs, null, { ref: false })]);
+      await Promise.race([
+        Promise.all([outbox.stop(), retention.stop(), ...background]),
+        wait(patienceWithMailMs, null, { ref: false }),
+      ]);
       setFunctionHost(null);
       await embedded.close();
     },

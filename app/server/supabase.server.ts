@@ -40,9 +40,9 @@ const sessionDeadlineMs = 4_000;
  * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
  * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
  */
-export async function openSession(request: Request): Promise<SessionClient> {
+export async function openSession(request: Request, patienceMs = sessionDeadlineMs): Promise<SessionClient> {
   const backend = await getBackend();
-  const deadline = performance.now() + sessionDeadlineMs;
+  const deadline = performance.now() + patienceMs;
   const setCookies: string[] = [];
   const supabase = createServerClient(backend.url, backend.publishableKey, {
     cookieOptions: { name: cookieName("adminSession"), ...cookieAttributes("adminSession") },

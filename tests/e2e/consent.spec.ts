@@ -153,9 +153,9 @@ test("with the banner in view, nothing that has the focus is covered by it", asy
       await page.keyboard.press("Tab");
       const covered = await page.evaluate(() => {
         const active = document.activeElement;
-        const banner = document.querySelector(".consent-banner");
-        if (!active || !banner || active === document.body || banner.contains(active)) return null;
-        const overlap = active.getBoundingClientRect().bottom - banner.getBoundingClientRect().top;
+        const question = document.querySelector(".consent-banner");
+        if (!active || !question || active === document.body || question.contains(active)) return null;
+        const overlap = active.getBoundingClientRect().bottom - question.getBoundingClientRect().top;
         return overlap > 1 ? `${active.outerHTML.slice(0, 80)} by ${overlap}` : null;
       });
       expect(covered, `${width} px`).toBeNull();

@@ -1,14 +1,22 @@
 import { adminPage } from "~/content/pages/admin";
 import { formatInstant } from "~/lib/dates";
+import { SubmissionActions } from "./submission-actions";
 import type { Submission } from "./submissions.server";
 
-/** One message: who wrote, when, and every word of it (spec section 2). */
-export function SubmissionCard({ submission }: { submission: Submission }) {
-  const { details, quarantine } = adminPage;
+/** One message, and the page that its forms post to. */
+export interface SubmissionCardProps {
+  submission: Submission;
+  action: string;
+}
+
+/** Who wrote, when, and every word of it (spec section 2); then what can be done with it. */
+export function SubmissionCard({ submission, action }: SubmissionCardProps) {
+  const { details, quarantine, folders } = adminPage;
   const facts: [string, string][] = [
     [details.company, submission.company],
     [details.stage, submission.stage],
     [details.goal, submission.goal],
+    ...(submission.quarantine_reason === null ? [[details.state, folders[submission.state]] as [string, string]] : []),
     ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
   ];
   return (
@@ -49,6 +57,7 @@ export function SubmissionCard({ submission }: { submission: Submission }) {
           <dd className="wrap-anywhere whitespace-pre-wrap">{submission.message}</dd>
         </div>
       </dl>
+      <SubmissionActions submission={submission} action={action} />
     </article>
   );
 }

@@ -1,5 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { type AdminAnswer, callAdmin } from "./admin-call.server";
+import { type SubmissionFolder, submissionFolders } from "./folders";
 
 const submissionSchema = z.object({
   id: z.string(),
@@ -12,66 +14,53 @@ const submissionSchema = z.object({
   created_at: z.string(),
   ip_address: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
+  state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 
-/** One message as the admin reads it (spec section 3, plus why it was held back). */
+/** One message as the admin reads it (spec section 3, plus how far the firm is with it and why it was held back). */
 export type Submission = z.output<typeof submissionSchema>;
 
-const outboxSchema = z
-  .array(z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }))
-  .length(1);
+/** A page of a list: `previous` and `next` are cursors, null where nothing follows. */
+export const pageSchema = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), previous: z.string().nullable(), next: z.string().nullable() });
 
-/** Everything the admin page shows; `failure` carries the provider's own words (spec section 8). */
-export type Inbox =
-  | {
-      outcome: "loaded";
-      submissions: Submission[];
-      quarantined: Submission[];
-      lateMail: number;
-      undeliverableMail: number;
-    }
-  | { outcome: "failed"; text: string };
+const submissionPageSchema = pageSchema(submissionSchema);
 
-/** Mail is late when the mail server has been refusing it for this long. */
-const lateAfterMs = 10 * 60 * 1000;
-
-/**
- * Reads the inbox, newest first, with the rights of the signed-in admin.
- * The state of the mail is asked as well: should it be refused, the list would be empty for the same reason, and an
- * empty list must never mean "you may not see them".
- */
-export async function loadInbox(supabase: SupabaseClient): Promise<Inbox> {
-  const [list, mail] = await Promise.all([listSubmissions(supabase), supabase.rpc("outbox_status")]);
-  if ("error" in list) return { outcome: "failed", text: list.error };
-  if (mail.error) return { outcome: "failed", text: mail.error.message };
-  const all = list.submissions;
-  const [outbox] = outboxSchema.parse(mail.data);
-  const isLate = outbox?.oldest_waiting != null && Date.parse(outbox.oldest_waiting) < Date.now() - lateAfterMs;
-  return {
-    outcome: "loaded",
-    submissions: all.filter((submission) => submission.quarantine_reason === null),
-    quarantined: all.filter((submission) => submission.quarantine_reason !== null),
-    lateMail: isLate ? outbox.waiting : 0,
-    undeliverableMail: outbox?.given_up ?? 0,
-  };
+/** Which part of the list. */
+export interface ListPlace {
+  folder: SubmissionFolder;
+  search: string | null;
+  cursor: string | null;
 }
 
-/** PostgREST hands out no more rows than this at once, and says nothing of those that it leaves out. */
-const mostRowsAtOnce = 1000;
+/** Reads 25 messages, newest first (spec section 7). */
+export function listSubmissions(supabase: SupabaseClient, { folder, search, cursor }: ListPlace) {
+  return callAdmin(supabase, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
+}
 
-/** Every submission, newest first: an admin must not miss one because there are many. */
-async function listSubmissions(supabase: SupabaseClient): Promise<{ submissions: Submission[] } | { error: string }> {
-  // By id, because a message that arrives in between moves the others one place on.
-  const found = new Map<string, Submission>();
-  for (let first = 0; ; first += mostRowsAtOnce) {
-    const { data, error } = await supabase
-      .from("contact_submissions")
-      .select("*")
-      .order("created_at", { ascending: false })
-      .order("id", { ascending: false })
-      .range(first, first + mostRowsAtOnce - 1);
-    if (error) return { error: error.message };
-    for (const submission of z.array(submissionSchema).parse(data)) found.set(submission.id, submission);
-    if (data.length < mostRowsAtOnce) return { submissions: [...found.values()] };
-  }
+/** How many messages each folder holds. */
+export function countSubmissions(supabase: SupabaseClient): Promise<AdminAnswer<Record<SubmissionFolder, number>>> {
+  return callAdmin(supabase, "count_submissions", {}, z.record(z.enum(submissionFolders), z.number()));
+}
+
+/**
+ * Reads the messages of a list in pieces of a thousand; the database logs who takes them out of the house.
+ * @throws Error when a piece cannot be read: the reader must not take a part for the whole
+ */
+export async function* readAllSubmissions(
+  supabase: SupabaseClient,
+  { folder, search }: Omit<ListPlace, "cursor">,
+): AsyncGenerator<Submission> {
+  let cursor: string | null = null;
+  do {
+    const page = await readPiece(supabase, { folder, search, page_cursor: cursor });
+    yield* page.rows;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function readPiece(supabase: SupabaseClient, parameters: Record<string, string | null>) {
+  const piece = await callAdmin(supabase, "export_submissions", parameters, submissionPageSchema);
+  if (!piece.ok) throw new Error("A piece of the list could not be read.");
+  return piece.data;
 }

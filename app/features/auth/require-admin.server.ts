@@ -21,10 +21,11 @@ export class AdminUnavailable extends Error {
  * Lets admins pass (spec section 6). The user is asked from the authentication service, not read from the token, which
  * stays valid for a while after signing out.
  * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message
+ * @param patienceMs how long all of the request's calls together may take; the session's own limit unless given
  * @throws AdminUnavailable when the backend does not answer
  */
-export async function requireAdmin(request: Request): Promise<Admin> {
-  const { supabase, setCookies, wait } = await openSession(request);
+export async function requireAdmin(request: Request, patienceMs?: number): Promise<Admin> {
+  const { supabase, setCookies, wait } = await openSession(request, patienceMs);
   const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
     wait(work).catch((cause: unknown) => {
       throw unavailable(cause);
@@ -40,6 +41,23 @@ export async function requireAdmin(request: Request): Promise<Admin> {
   if (role.error) throw unavailable(role.error);
   if (!role.data) throw await redirectWithMessage("/", "notAdmin", setCookies);
   return { supabase, setCookies };
+}
+
+/**
+ * As {@link requireAdmin}, for answers that have no page to say it on.
+ * @throws Response 503 when the backend does not answer
+ */
+export async function requireAdminOr503(request: Request, patienceMs?: number): Promise<Admin> {
+  try {
+    return await requireAdmin(request, patienceMs);
+  } catch (error) {
+    if (!(error instanceof AdminUnavailable)) throw error;
+    throw new Response("The backend does not answer. Try again in a minute.", {
+      status: 503,
+      statusText: "Service Unavailable",
+      headers: { "Cache-Control": "no-store", "Retry-After": "60" },
+    });
+  }
 }
 
 function isServiceTrouble(error: Error & { status?: number }): boolean {

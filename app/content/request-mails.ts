@@ -1,0 +1,55 @@
+import { company } from "./company";
+
+/** A mail to somebody who made a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
+export interface RequestMail {
+  subject: string;
+  body: string;
+}
+
+/** The deadline was moved (GDPR Article 12(3): the reason belongs in it). */
+export function extensionMail(reason: string): RequestMail {
+  return write("Your request {{reference}} needs more time", [
+    "We need more time for your data rights request {{reference}}. The reason:",
+    reason,
+    "We will answer by {{due_on}}.",
+  ]);
+}
+
+/** The request was answered. */
+export function completionMail(message: string): RequestMail {
+  return write("Your request {{reference}} is completed", [
+    "We have completed your data rights request {{reference}}.",
+    message,
+    "If something is missing, reply to this email.",
+  ]);
+}
+
+/** The request was refused (GDPR Article 12(4): the reason and the ways to complain belong in it). */
+export function refusalMail(reason: string): RequestMail {
+  return write("Your request {{reference}}", [
+    "We do not act on your data rights request {{reference}}. The reason:",
+    reason,
+    "You may complain to a data protection authority, above all where you live or work, and you may go to court.",
+  ]);
+}
+
+/** Everything was erased; this mail is deleted, too, once it is delivered. */
+export function erasureMail(): RequestMail {
+  return write("Your request {{reference}}: your data is erased", [
+    "As you asked with your request {{reference}}, we have erased everything that we held under your email address. Only a proof that we did so remains; it does not hold your address.",
+    "This email is deleted here as soon as it is delivered.",
+  ]);
+}
+
+/** The restriction ends (GDPR Article 18(3): the person is told before). */
+export function liftMail(reason: string): RequestMail {
+  return write("Your request {{reference}}: the restriction ends", [
+    "The restriction on the use of your data, which you asked for with {{reference}}, ends. The reason:",
+    reason,
+    "If you object, reply to this email.",
+  ]);
+}
+
+function write(subject: string, paragraphs: readonly string[]): RequestMail {
+  return { subject, body: `${[...paragraphs, company.name].join("\n\n")}\n` };
+}

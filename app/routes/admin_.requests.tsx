@@ -1,0 +1,64 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { fallbackTexts, messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { adminRequestsPage } from "~/content/pages/admin-requests";
+import { AdminFrame } from "~/features/admin/admin-frame";
+import { answerHeaders } from "~/features/admin/answer-headers.server";
+import { findFolder, listAddress, requestFolders } from "~/features/admin/folders";
+import { RequestsView } from "~/features/admin/requests-view";
+import { countRequests, listRequests } from "~/features/admin/requests.server";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
+import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { guardPost } from "~/server/guard.server";
+import { Notice } from "~/ui/notice";
+
+export const meta = unlistedMetaFor(adminRequestsPage);
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbackTexts.adminFailed } as const;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  try {
+    const { supabase, setCookies } = await requireAdmin(request);
+    const place = { ...findPlace(request), search: findSearchTerm(request, "requests") };
+    const [page, counts] = await Promise.all([listRequests(supabase, place), countRequests(supabase)]);
+    if (!page.ok || !counts.ok)
+      return data({ list: null, overdue: null }, { status: 503, headers: answerHeaders(setCookies) });
+    const { rows, previous, next } = page.data;
+    const list = { ...place, requests: rows, previous, next, counts: counts.data };
+    return data({ list, overdue: counts.data.overdue }, { headers: answerHeaders(setCookies) });
+  } catch (error) {
+    if (!(error instanceof AdminUnavailable)) throw error;
+    return data({ list: null, overdue: null }, { status: 503, headers: answerHeaders([]) });
+  }
+}
+
+/** Begins or ends a search; what is searched for may be a name, so it travels in no address. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form } = await guardPost(request, context);
+  const { setCookies } = await requireAdminOr503(request);
+  const submission = parseWithZod(form, { schema: z.object({ search: z.string().max(1_000).default("") }) });
+  if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const cookies = [...setCookies, keepSearchTerm("requests", submission.value.search)];
+  const address = listAddress("/admin/requests", findPlace(request).folder, null);
+  return redirect(address, { status: 303, headers: answerHeaders(cookies) });
+}
+
+export default function AdminRequestsPage() {
+  const { list, overdue } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame subtitle={adminRequestsPage.title} area="requests" overdueRequests={overdue}>
+      {list ? <RequestsView {...list} /> : <Notice {...failure} />}
+    </AdminFrame>
+  );
+}
+
+function findPlace(request: Request) {
+  const query = new URL(request.url).searchParams;
+  return { folder: findFolder(requestFolders, query.get("folder")), cursor: query.get("page") };
+}

@@ -1,0 +1,78 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { adminRequestsPage } from "~/content/pages/admin-requests";
+import { AdminFrame } from "~/features/admin/admin-frame";
+import { answerHeaders } from "~/features/admin/answer-headers.server";
+import { changeRequest, requestFormSchema } from "~/features/admin/change-request.server";
+import { RequestActionForms } from "~/features/admin/request-action-forms";
+import { findPossibleActions } from "~/features/admin/request-actions";
+import { RequestFacts } from "~/features/admin/request-facts";
+import { findRequest, previewErasure } from "~/features/admin/requests.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { setFlash } from "~/server/flash.server";
+import { guardPost } from "~/server/guard.server";
+import { Notice } from "~/ui/notice";
+
+export const meta = unlistedMetaFor(adminRequestsPage);
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { supabase, setCookies } = await requireAdminOr503(request);
+  const found = await findRequest(supabase, requireId(params.requestId));
+  if (!found.ok) throw new Response(null, { status: found.status });
+  if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const record = found.data;
+  const possible = findPossibleActions(record, new Date().toISOString().slice(0, 10));
+  const preview = possible.erase ? await previewErasure(supabase, record.id) : null;
+  return data({ record, possible, erasure: preview?.ok ? preview.data : null }, { headers: answerHeaders(setCookies) });
+}
+
+/** Changes the request and leads back to it, or to the list when it is gone. */
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const { form } = await guardPost(request, context);
+  const { supabase, setCookies } = await requireAdminOr503(request);
+  const id = requireId(params.requestId);
+  const submission = parseWithZod(form, { schema: requestFormSchema });
+  const sent = { intent: String(form.get("intent") ?? ""), words: String(form.get("words") ?? "") };
+  if (submission.status !== "success") {
+    const error = adminRequestsPage.needsWords;
+    return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
+  }
+  const answer = await changeRequest(supabase, id, submission.value);
+  if (!answer.ok) {
+    return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
+  }
+  const cookies = [...setCookies, await setFlash(answer.data)];
+  const isGone = submission.value.intent === "erase";
+  const address = isGone ? "/admin/requests" : `/admin/requests/${id}`;
+  return redirect(address, { status: 303, headers: answerHeaders(cookies) });
+}
+
+export default function AdminRequestPage() {
+  const { record, possible, erasure } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof action>() ?? null;
+  return (
+    <AdminFrame subtitle={`${adminRequestsPage.title}: ${record.reference}`} area="requests" overdueRequests={null}>
+      {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
+      <RequestFacts request={record} />
+      <RequestActionForms
+        action={`/admin/requests/${record.id}`}
+        possible={possible}
+        erasure={erasure}
+        failed={failed}
+      />
+    </AdminFrame>
+  );
+}
+
+function requireId(id: string | undefined): string {
+  const parsed = z.uuid().safeParse(id);
+  if (!parsed.success) throw new Response(null, { status: 404, statusText: "Not Found" });
+  return parsed.data;
+}

@@ -1,0 +1,26 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { answerHeaders } from "~/features/admin/answer-headers.server";
+import { exportSubjectData } from "~/features/admin/requests.server";
+import { writeSubjectDataPage } from "~/features/admin/subject-data-page.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { guardPost } from "~/server/guard.server";
+
+const packageSchema = z.object({ id: z.uuid(), format: z.enum(["json", "html"]) });
+
+/** Everything held about the person behind a request, as a file. A POST, because the log keeps every download. */
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const { form } = await guardPost(request, context);
+  const { supabase, setCookies } = await requireAdminOr503(request);
+  const wanted = packageSchema.safeParse({ id: params.requestId, format: form.get("format") });
+  if (!wanted.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const { id, format } = wanted.data;
+  const subjectData = await exportSubjectData(supabase, id);
+  if (!subjectData.ok) throw new Response(subjectData.text, { status: subjectData.status });
+  const body =
+    format === "html" ? writeSubjectDataPage(subjectData.data) : `${JSON.stringify(subjectData.data, null, 2)}\n`;
+  const headers = answerHeaders(setCookies);
+  headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
+  headers.set("Content-Disposition", `attachment; filename="${String(subjectData.data.reference)}.${format}"`);
+  return new Response(body, { headers });
+}

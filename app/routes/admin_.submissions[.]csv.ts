@@ -1,0 +1,21 @@
+import { type LoaderFunctionArgs, createReadableStreamFromReadable } from "@remix-run/node";
+import { answerHeaders } from "~/features/admin/answer-headers.server";
+import { findFolder, submissionFolders } from "~/features/admin/folders";
+import { findSearchTerm } from "~/features/admin/search-term.server";
+import { writeSubmissionsCsv } from "~/features/admin/submissions-csv.server";
+import { readAllSubmissions } from "~/features/admin/submissions.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+
+/** A long list takes longer than a page may. */
+const patienceMs = 120_000;
+
+/** The list of messages as a file: the folder that is open, narrowed by what is searched for. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { supabase, setCookies } = await requireAdminOr503(request, patienceMs);
+  const folder = findFolder(submissionFolders, new URL(request.url).searchParams.get("folder"));
+  const submissions = readAllSubmissions(supabase, { folder, search: findSearchTerm(request, "submissions") });
+  const headers = answerHeaders(setCookies);
+  headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
+  headers.set("Content-Disposition", `attachment; filename="submissions-${folder}.csv"`);
+  return new Response(createReadableStreamFromReadable(writeSubmissionsCsv(submissions)), { headers });
+}
