@@ -53,16 +53,4 @@ describe.each(backends)("extending requests on $name", ({ start }) => {
     const isUnchanged = JSON.stringify(await findRow(backend, request)) === JSON.stringify(before);
     expect(isUnchanged).toBe(code !== undefined);
   });
-
-  it("lets one of ten extensions at once win, and one of an answer and a withdrawal", async () => {
-    const request = await receiveConfirmed(backend);
-    const parameters = { request_id: request.id, reason: "Many", mail: answerMail };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.rpc("extend_request", parameters)));
-    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
-    const [completed, withdrawn] = await Promise.all([
-      admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }),
-      backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }),
-    ]);
-    expect([completed.error === null, withdrawn.data?.length === 1].filter(Boolean)).toHaveLength(1);
-  });
 });
