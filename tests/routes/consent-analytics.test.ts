@@ -146,7 +146,7 @@ function readPolicy({ headers }: Answer): Record<string, string[]> {
 
 /** Runs the tag as a page would, and returns what it tells Google's script. */
 function runTag(script: string): { calls: unknown[][]; context: object } {
-  const context = { dataLayer: undefined as ArrayLike<unknown>[] | undefined };
+  const context = { dataLayer: undefined as ArrayLike<unknown>[] | undefined, addEventListener: () => {} };
   const location = { origin: "https://firm.example", pathname: "/about", search: "?token=secret" };
   const document = { referrer: "https://elsewhere.example/path?token=secret" };
   // In a page, what the window holds is a name of its own; `with` does the same here.

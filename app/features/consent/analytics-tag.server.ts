@@ -48,6 +48,10 @@ function writeScript(measurementId: string, { marketing }: Choice): string {
     'gtag("js",new Date());',
     `gtag("config",${JSON.stringify(measurementId)},Object.assign(${JSON.stringify(options)},`,
     "{page_location:location.origin+location.pathname,page_referrer:document.referrer.split('?')[0]}));",
+    // A page that is about to be left for the answer must not set again what the answer removes (Google's own switch).
+    'addEventListener("submit",function({target:form}){',
+    'if(form.getAttribute("action")==="/consent"&&!form.querySelector("[name=analytics]:checked"))',
+    `window[${JSON.stringify(`ga-disable-${measurementId}`)}]=true},true);`,
   ].join("");
 }
 
