@@ -46,7 +46,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /** Makes names in a folder durable. Windows cannot open a folder and needs no such call. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {

@@ -1,9 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
 import { adminUsersEndpoint } from "./admin-users.ts";
 import { droppedAuthMail } from "./auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
+import { openControl } from "./control.ts";
+import { removeLeftovers } from "./data-folder.ts";
 import { prepareDatabaseFolder } from "./database.ts";
 import { keepExitCode } from "./exit-code.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
@@ -17,6 +19,8 @@ import { Mutex } from "./mutex.ts";
 import { minimumPasswordLength } from "./passwords.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
+import { finishRestore } from "./finish-restore.ts";
+import { copyDatabase } from "./snapshot.ts";
 import { spareCompilerMemory } from "./spare-memory.ts";
 import { toSqlError } from "./sql-error.ts";
 import { Users } from "./users.ts";
@@ -61,10 +65,12 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const lock = await lockFolder(dataDir);
   spareCompilerMemory();
   try {
+    await removeLeftovers(dataDir);
+    await finishRestore(dataDir);
     const secrets = await loadSecrets(dataDir);
     const connection = new EmbeddedConnection(await prepareDatabaseFolder(dataDir), options.log ?? logToConsole);
     try {
-      return await openBackend(connection, secrets, options, () => lock.release());
+      return await openBackend(connection, secrets, { ...options, dataDir }, () => lock.release());
     } catch (error) {
       // Whatever goes wrong while closing, the reason for not starting is the one to report.
       await keepExitCode(() => connection.close()).catch(() => undefined);
@@ -106,10 +112,14 @@ async function openBackend(
   });
   await warmUp(gateway, secrets.secretKey);
   const stopHousekeeping = startHousekeeping(connection.driver, mutex, log);
+  const files = join(options.dataDir, "pg");
+  const copyTo = (target: string) => mutex.run(() => copyDatabase(connection.driver, files, target));
+  const control = await openControl(options.dataDir, copyTo, log);
 
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopHousekeeping();
+    await control.close();
     await gateway.close(patienceWithFunctionsInMs);
     await mutex.run(() => keepExitCode(() => connection.close())).finally(release);
   };

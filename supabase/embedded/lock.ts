@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { link, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { link, readdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withShortPath } from "./short-path.ts";
 
 /** Another process holds the data folder. The message says which folder and what to do. */
 export class DataFolderInUse extends Error {
@@ -106,17 +106,4 @@ async function listen(server: Server, path: string): Promise<void> {
 
 async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
-}
-
-/** A socket's address holds about a hundred bytes; a deep folder is reached through a short link to it. */
-async function withShortPath<T>(folder: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
-  const path = join(folder, name);
-  if (Buffer.byteLength(path) < 100) return use(path);
-  const shortcut = await mkdtemp(join(tmpdir(), "lock-"));
-  try {
-    await symlink(folder, join(shortcut, "f"));
-    return await use(join(shortcut, "f", name));
-  } finally {
-    await rm(shortcut, { recursive: true, force: true });
-  }
 }

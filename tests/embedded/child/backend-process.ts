@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { clientOf } from "../client.ts";
 
@@ -25,6 +26,8 @@ try {
     if (command === "insert for ever") {
       for (;;) {
         const { data, error } = await service.from("rows").insert({ body: "kept" }).select("id").single();
+        // Real messages come from the network; without this pause nothing that waits for input would ever run.
+        await setImmediate();
         say(error ? `failed ${error.message}` : `stored ${data.id}`);
       }
     }

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { chmod, rm } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { type BackendLog, stackWithoutMessage } from "./log.ts";
+import { withShortPath } from "./short-path.ts";
+import { makeSnapshotFolder, removeSnapshotFolder } from "./snapshot.ts";
+
+/** A socket in the data folder, for its owner only: through it a backup reaches the server that holds the folder. */
+const socketName = "control";
+
+/** The listening end. */
+export interface Control {
+  /** Hangs up on whoever is there; a snapshot that is being made is finished and removed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Answers the one thing that can be asked: `snapshot`. The answer is a line with the name of a folder, never data; the
+ * snapshot stays for as long as the caller stays connected, so that nothing is left behind by a caller that is killed.
+ * Only for whoever holds the folder's lock.
+ * @param copyDatabase makes the folder and fills it with a consistent copy of the database
+ */
+export async function openControl(
+  dataDir: string,
+  copyDatabase: (folder: string) => Promise<void>,
+  log: BackendLog,
+): Promise<Control> {
+  const callers = new Map<Socket, Promise<void>>();
+  const server = createServer((caller) => {
+    const served = serve(caller, dataDir, copyDatabase)
+      .catch((error: unknown) => log({ event: "embedded.snapshot-failed", stack: stackWithoutMessage(error) }))
+      .finally(() => callers.delete(caller));
+    callers.set(caller, served);
+  });
+  await rm(join(dataDir, socketName), { force: true });
+  await withShortPath(dataDir, socketName, (path) => listen(server, path));
+  await chmod(join(dataDir, socketName), 0o600);
+  return {
+    close: async () => {
+      server.close();
+      for (const caller of callers.keys()) caller.destroy();
+      await Promise.all(callers.values());
+      await rm(join(dataDir, socketName), { force: true });
+    },
+  };
+}
+
+async function serve(caller: Socket, dataDir: string, copyDatabase: (folder: string) => Promise<void>): Promise<void> {
+  const gone = new Promise((resolve) => caller.once("close", resolve));
+  // A caller that vanishes is no trouble of the server's.
+  caller.on("error", () => {});
+  const asked = await Promise.race([firstLine(caller), gone]);
+  if (asked !== "snapshot") return void caller.destroy();
+  const snapshot = await makeSnapshotFolder(dataDir);
+  try {
+    await copyDatabase(join(snapshot, "pg"));
+    caller.write(`${basename(snapshot)}\n`);
+    await gone;
+  } finally {
+    caller.destroy();
+    await removeSnapshotFolder(snapshot);
+  }
+}
+
+/** A snapshot that the running server keeps until `release`. */
+export interface HeldSnapshot {
+  /** holds the copied `pg/`, and is the caller's to use */
+  folder: string;
+  release(): Promise<void>;
+}
+
+/**
+ * Asks the server that runs on the data folder for a snapshot.
+ * @returns null when no server listens there
+ * @throws when the server hangs up without an answer
+ */
+export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | null> {
+  const socket = await withShortPath(dataDir, socketName, reach);
+  if (!socket) return null;
+  // A server that is killed resets the connection; the close that follows is enough to know.
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write("snapshot\n");
+  const answer = await Promise.race([firstLine(socket), closed]);
+  if (typeof answer !== "string") throw new Error("The server could not make a snapshot; its log says why.");
+  return {
+    folder: join(dataDir, answer),
+    release: async () => {
+      socket.end();
+      await closed;
+    },
+  };
+}
+
+async function reach(path: string): Promise<Socket | null> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return socket;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    throw error;
+  }
+}
+
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve) => createInterface({ input: socket }).once("line", resolve));
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  server.listen(path);
+  await once(server, "listening");
+  // As with the lock: it must not keep a finished script running.
+  server.unref();
+}

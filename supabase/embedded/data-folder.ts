@@ -1,0 +1,43 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
+ * housekeeping, and are no part of what has to be kept.
+ */
+const passing = [
+  /^lock\./,
+  /^control$/,
+  /^pg\.init/,
+  /^(?:snapshot|restore)-/,
+  /^restore\.ready$/,
+  /^replaced-/,
+  /^backups$/,
+  // What a file system puts into the root of a volume.
+  /^lost\+found$/,
+  /\.(?:tmp|draft)$/,
+];
+
+/** Where backups go unless the operator names a file; no part of later backups. */
+export const backupsFolder = "backups";
+
+/** False for what only passes through the data folder. */
+export function isKept(name: string): boolean {
+  return !passing.some((pattern) => pattern.test(name));
+}
+
+/** The names of all that has to be kept of a data folder, sorted; none for a folder that does not exist. */
+export async function listKept(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter(isKept).toSorted();
+}
+
+/** Removes what operations that were killed have left. Only for whoever holds the folder's lock. */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (/^(?:snapshot|restore)-/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}

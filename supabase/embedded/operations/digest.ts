@@ -1,0 +1,50 @@
+/** Runs one statement and returns its rows; both databases that are compared have such a function. */
+export type Query = <T>(sql: string) => Promise<T[]>;
+
+/** The content of a table: how many rows, and a SHA-256 (hexadecimal) over all of them, whatever their order. */
+export interface TableDigest {
+  /** `schema.table` */
+  name: string;
+  rows: number;
+  sha256: string;
+}
+
+/**
+ * Names every ordinary table outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL asks for it.
+ * @param schemas only these; all when left out
+ */
+export async function listTables(query: Query, schemas?: string[]): Promise<string[]> {
+  const tables = await query<{ schema: string; name: string }>(`
+    select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    order by format('%I.%I', n.nspname, c.relname) collate "C"`);
+  return tables.filter(({ schema }) => schemas?.includes(schema) ?? true).map(({ name }) => name);
+}
+
+/**
+ * Counts and hashes a table within the database, so that no row travels. Each row is hashed as JSON with sorted keys;
+ * the hashes are hashed in their own order. So neither the order of rows, nor that of columns, nor the collation
+ * matters, and PostgreSQL 15 and PGlite's 17 agree. The time zone of both must be UTC.
+ * @param table as `listTables` names it
+ */
+export async function digestTable(query: Query, table: string): Promise<TableDigest> {
+  const [digest] = await query<{ rows: number; sha256: string }>(`
+    select count(*)::int as rows,
+      encode(sha256(coalesce(string_agg(hash, '' order by hash), '')), 'hex') as sha256
+    from (select sha256(convert_to(to_jsonb(content)::text, 'UTF8')) as hash from only ${table} as content) as hashes`);
+  if (!digest) throw new Error("PostgreSQL returned no row for an aggregate");
+  return { name: table, ...digest };
+}
+
+/** The versions of the migrations that a database has seen, in order; null when it keeps no record of them. */
+export async function listMigrations(query: Query): Promise<string[] | null> {
+  const [record] = await query<{ exists: boolean }>(
+    "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
+  );
+  if (!record?.exists) return null;
+  const rows = await query<{ version: string }>(
+    `select version from supabase_migrations.schema_migrations order by version collate "C"`,
+  );
+  return rows.map(({ version }) => version);
+}

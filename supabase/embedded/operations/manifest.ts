@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+
+/** Its name in the archive, beside the content. */
+export const manifestName = "manifest.json";
+
+/** Raised when an archive of this program cannot be read by an earlier one. */
+const formatVersion = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const manifestSchema = z.object({
+  format: z.literal(formatVersion),
+  /** of the program that made the backup, from package.json */
+  productVersion: z.string(),
+  /** ISO 8601, UTC */
+  madeAt: z.iso.datetime(),
+  /** versions of the migrations, in order */
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256 })),
+  /** every file of the content but this one; the path with `/`, relative to the content */
+  files: z.array(z.object({ path: z.string(), bytes: z.int(), sha256 })),
+});
+
+/** What an archive says of itself: enough to prove that nothing of it is missing or was changed. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** @returns the manifest with the format's version in front */
+export function makeManifest(content: Omit<Manifest, "format">): Manifest {
+  return { format: formatVersion, ...content };
+}
+
+/** @returns null for anything that is not a manifest of this format */
+export function parseManifest(text: string): Manifest | null {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Size and hash of every file below a folder, sorted by path, without the manifest. */
+export async function describeFiles(folder: string): Promise<Manifest["files"]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files: Manifest["files"] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const full = join(entry.parentPath, entry.name);
+    const path = relative(folder, full).split(sep).join("/");
+    if (path !== manifestName) files.push({ path, ...(await describeFile(full)) });
+  }
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function describeFile(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  await pipeline(createReadStream(path), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  });
+  return { bytes, sha256: hash.digest("hex") };
+}

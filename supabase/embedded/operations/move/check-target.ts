@@ -1,0 +1,46 @@
+import { listMigrations, type Query } from "../digest.ts";
+import { OperationRefused } from "../operation-refused.ts";
+import { listProductTables, type ProductTable } from "./product-tables.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Makes sure that the target has the same tables by the same migrations and no row in any of them, and keeps everybody
+ * else from writing there until the transaction ends.
+ * @returns the tables in the order in which they can be filled
+ * @throws OperationRefused saying what is in the way
+ */
+export async function checkTarget(source: Query, target: Target): Promise<ProductTable[]> {
+  compareMigrations((await listMigrations(source)) ?? [], await listMigrations(target.query));
+  const tables = await listProductTables(source);
+  const shapes = new Map((await listProductTables(target.query)).map(({ name, shape }) => [name, shape]));
+  const different = tables.filter(({ name, shape }) => shapes.get(name) !== shape);
+  if (different.length > 0) throw new OperationRefused(`The target has other columns in ${names(different)}.`);
+  await target.query(`lock table ${names(tables)} in share row exclusive mode`);
+  const used: ProductTable[] = [];
+  for (const table of tables) if (await hasRows(target.query, table)) used.push(table);
+  if (used.length > 0) throw new OperationRefused(`The target is not empty: there are rows in ${names(used)}.`);
+  return tables;
+}
+
+/** Whether there is any row at present. */
+export async function hasRows(query: Query, { name }: ProductTable): Promise<boolean> {
+  return (await query(`select 1 as one from only ${name} limit 1`)).length > 0;
+}
+
+function compareMigrations(expected: string[], found: string[] | null): void {
+  if (!found) throw new OperationRefused("The target has no record of migrations. Run `supabase db push` first.");
+  const missing = expected.filter((version) => !found.includes(version));
+  const unknown = found.filter((version) => !expected.includes(version));
+  if (missing.length + unknown.length === 0) return;
+  throw new OperationRefused(
+    [
+      "The target does not have the same migrations.",
+      ...missing.map((version) => `- ${version} is missing there`),
+      ...unknown.map((version) => `- ${version} is not known here`),
+    ].join("\n"),
+  );
+}
+
+function names(tables: ProductTable[]): string {
+  return tables.map(({ name }) => name).join(", ");
+}

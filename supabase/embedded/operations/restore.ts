@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { listKept, removeLeftovers } from "../data-folder.ts";
+import { renameFolderDurably } from "../durable-files.ts";
+import { finishRestore, readyName, readyParts, type RestorePlan } from "../finish-restore.ts";
+import { lockFolder } from "../lock.ts";
+import type { Manifest } from "./manifest.ts";
+import { OperationRefused } from "./operation-refused.ts";
+import { digestDatabase } from "./read-database.ts";
+import { compareDatabase, unpackVerified } from "./verify.ts";
+
+/** What a restore brought, and where it put what was there before (null: nothing was). */
+export interface Restored {
+  manifest: Manifest;
+  replaced: string | null;
+}
+
+/**
+ * Puts a backup into a data folder, once all of it has been verified there. Killed at any moment, the folder is either
+ * as before or becomes the restored one at the next start.
+ * @param options `replace` allows a folder that is not empty; its content is kept in `replaced-…` within it, because
+ *   the data folder itself may be a volume, which cannot be renamed
+ * @throws OperationRefused when the backup is damaged, or the folder is not empty
+ * @throws DataFolderInUse when a server runs on the folder
+ */
+export async function restoreBackup(file: string, dataDir: string, options: { replace: boolean }): Promise<Restored> {
+  const target = resolve(dataDir);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(target);
+  try {
+    await removeLeftovers(target);
+    await finishRestore(target);
+    const before = await listKept(target);
+    if (before.length > 0 && !options.replace) {
+      throw new OperationRefused(
+        `${target} is not empty. With --replace the backup takes its place, and what is there is kept beside it.`,
+      );
+    }
+    const draft = await mkdtemp(join(target, "restore-"));
+    try {
+      const manifest = await fillDraft(file, draft);
+      const replaced = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+      const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
+      await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
+      await renameFolderDurably(draft, join(target, readyName));
+      await finishRestore(target);
+      return { manifest, replaced: before.length > 0 ? join(target, replaced) : null };
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The database is started where it will stay: it then has recovered once already when the server starts. */
+async function fillDraft(file: string, draft: string): Promise<Manifest> {
+  const content = join(draft, readyParts.content);
+  await mkdir(content, { mode: 0o700 });
+  const manifest = await unpackVerified(resolve(file), content);
+  compareDatabase(file, manifest, await digestDatabase(join(content, "pg")));
+  return manifest;
+}

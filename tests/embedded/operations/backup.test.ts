@@ -1,0 +1,139 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backup, makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
+import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
+import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
+import { type BackendProcess, type BackendProgram, buildBackendProgram } from "../child/spawn-backend.ts";
+import { makeEmptyFolder, makeFolder, startTestBackend, type TestBackend } from "../start-backend.ts";
+import { sendMessage, startSite, storedMessages } from "./site.ts";
+
+describe("a backup of a running site", () => {
+  let site: TestBackend;
+  let folder: string;
+  let backup: Backup;
+
+  beforeAll(async () => {
+    site = await startSite();
+    folder = await makeEmptyFolder();
+    for (let i = 0; i < 20; i += 1) await sendMessage(site);
+    backup = await makeBackup(site.dataDir, join(folder, "backup.tar.gz"));
+  });
+  afterAll(async () => {
+    await site.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("is one file for its owner only, and leaves nothing else behind", async () => {
+    expect((await stat(backup.file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(["backup.tar.gz"]);
+    // The server removes the snapshot when it notices that the backup has hung up.
+    await expect
+      .poll(async () => (await readdir(site.dataDir)).filter((name) => name.startsWith("snapshot")))
+      .toEqual([]);
+    expect((await stat(join(site.dataDir, "control"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("is found intact, and restores to a site with every message, its keys, secrets and mails", async () => {
+    expect(await verifyBackup(backup.file)).toEqual(backup.manifest);
+    const dataDir = join(folder, "restored");
+    expect(await restoreBackup(backup.file, dataDir, { replace: false })).toMatchObject({ replaced: null });
+    for (const name of ["secrets.json", "session-secret", "mail/one.eml"]) {
+      expect(await readFile(join(dataDir, name), "utf8"), name).toBe(await readFile(join(site.dataDir, name), "utf8"));
+    }
+    expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, "pg"))).mode & 0o777).toBe(0o700);
+    expect(await readdir(join(dataDir, "mail"))).toEqual(["one.eml"]);
+    const restored = await startTestBackend({ dataDir, migrations: {} });
+    expect(await storedMessages(restored)).toEqual(await storedMessages(site));
+    expect(await restored.sql("select count(*)::int as n from private.email_outbox")).toEqual([{ n: 20 }]);
+    expect(restored.secretKey).toBe(site.secretKey);
+    await sendMessage(restored);
+    await restored.close();
+  });
+
+  it("is not written over another file", async () => {
+    await expect(makeBackup(site.dataDir, backup.file)).rejects.toThrow(/is there already/);
+    expect(await verifyBackup(backup.file)).toEqual(backup.manifest);
+  });
+});
+
+describe("a backup without a server", () => {
+  it("goes into the data folder when no file is named, and is no part of the next", async () => {
+    const site = await startSite();
+    const id = await sendMessage(site);
+    await site.close();
+    const first = await makeBackup(site.dataDir);
+    expect(first.file.startsWith(join(site.dataDir, "backups", "backup-2"))).toBe(true);
+    const second = await makeBackup(site.dataDir);
+    expect(second.manifest.tables).toEqual(first.manifest.tables);
+    expect(second.manifest.files.filter(({ path }) => path.startsWith("backups"))).toEqual([]);
+    const again = await startSite(site.dataDir);
+    expect(await storedMessages(again)).toEqual(new Set([id]));
+    await again.remove();
+  });
+
+  it("is refused where there is no database", async () => {
+    const folder = await makeEmptyFolder();
+    await expect(makeBackup(folder)).rejects.toBeInstanceOf(OperationRefused);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("a backup while rows stream into a server of its own process", () => {
+  let program: BackendProgram;
+  let dataDir: string;
+  let folder: string;
+  beforeAll(async () => {
+    program = await buildBackendProgram();
+    dataDir = await makeFolder();
+    folder = await makeEmptyFolder();
+  });
+  afterAll(async () => {
+    await program.remove();
+    for (const each of [dataDir, folder]) await rm(each, { recursive: true, force: true });
+  });
+
+  async function restoredRows(file: string, name: string): Promise<Set<number>> {
+    await restoreBackup(file, join(folder, name), { replace: false });
+    const restored = await startTestBackend({ dataDir: join(folder, name) });
+    const rows = await restored.sql<{ id: number }>("select id from public.rows");
+    await restored.close();
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  it("has every row that was acknowledged before, and the stream goes on behind it", async () => {
+    const server = program.start(dataDir);
+    await server.line("started");
+    server.tell("insert for ever");
+    await server.line("stored 50");
+    const before = acknowledged(server);
+    const { file } = await makeBackup(dataDir, join(folder, "streaming.tar.gz"));
+    const during = acknowledged(server).length;
+    await server.line(`stored ${during + 20}`);
+    expect(server.lines.filter((line) => line.startsWith("failed"))).toEqual([]);
+    const rows = await restoredRows(file, "a");
+    for (const id of before) expect(rows).toContain(id);
+    expect(during).toBeGreaterThan(before.length);
+    await server.kill();
+  });
+
+  it("has every acknowledged row also when the server was killed and nothing runs", async () => {
+    const server = program.start(dataDir);
+    await server.line("started");
+    server.tell("insert for ever");
+    await server.line("stored");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await server.kill();
+    const { file } = await makeBackup(dataDir, join(folder, "killed.tar.gz"));
+    const rows = await restoredRows(file, "b");
+    expect(acknowledged(server).length).toBeGreaterThan(5);
+    for (const id of acknowledged(server)) expect(rows).toContain(id);
+  });
+});
+
+function acknowledged(server: BackendProcess): number[] {
+  return server.lines.flatMap((line) => (line.startsWith("stored ") ? [Number(line.slice(7))] : []));
+}

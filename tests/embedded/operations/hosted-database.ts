@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type PostgresServer, readMigrations, startPostgres } from "../../database/support/postgres-server.ts";
+
+/** A real PostgreSQL as a hosted project is after `supabase db push`. */
+export interface HostedDatabase extends PostgresServer {
+  /** as `DATABASE_URL` */
+  url: string;
+}
+
+/** The columns of the sign-in service's tables (GoTrue) that are written, and those that it cannot read as null. */
+const signInTables = `
+  alter table auth.users
+    add column instance_id uuid, add column aud varchar(255), add column role varchar(255),
+    add column encrypted_password varchar(255), add column last_sign_in_at timestamptz,
+    add column raw_app_meta_data jsonb, add column raw_user_meta_data jsonb,
+    add column created_at timestamptz, add column updated_at timestamptz,
+    add column confirmation_token varchar(255), add column recovery_token varchar(255),
+    add column email_change_token_new varchar(255), add column email_change varchar(255),
+    add column confirmed_at timestamptz generated always as (email_confirmed_at) stored;
+  create table auth.identities (
+    provider_id text not null,
+    user_id uuid not null references auth.users (id) on delete cascade,
+    identity_data jsonb not null,
+    provider text not null,
+    last_sign_in_at timestamptz,
+    created_at timestamptz,
+    updated_at timestamptz,
+    email text generated always as (lower(identity_data ->> 'email')) stored,
+    id uuid primary key default gen_random_uuid(),
+    unique (provider_id, provider)
+  );
+  create schema supabase_migrations authorization postgres;
+  create table supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
+  alter table supabase_migrations.schema_migrations owner to postgres;`;
+
+/** @throws saying what to install when this machine has no PostgreSQL server */
+export async function startHostedDatabase(): Promise<HostedDatabase> {
+  const postgres = await startPostgres();
+  try {
+    const prelude = new URL("../../database/support/supabase-prelude.sql", import.meta.url);
+    await postgres.exec(await readFile(prelude, "utf8"));
+    await postgres.exec(signInTables);
+    for (const file of await readMigrations(fileURLToPath(new URL("../../../supabase/migrations", import.meta.url)))) {
+      await postgres.exec(await readFile(file, "utf8"), "postgres");
+      const version = basename(file).split("_", 1)[0];
+      await postgres.exec(`insert into supabase_migrations.schema_migrations (version) values ('${version}')`);
+    }
+    return { ...postgres, url: `postgresql://postgres@/postgres?host=${encodeURIComponent(postgres.socketDir)}` };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import { rm } from "node:fs/promises";
+import { compare } from "bcryptjs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DataFolderInUse } from "#supabase/embedded/lock.ts";
+import { makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../start-backend.ts";
+import { type HostedDatabase, startHostedDatabase } from "./hosted-database.ts";
+import { sendMessage, startSite } from "./site.ts";
+
+const messages = 620;
+const tables = ["public.contact_submissions", "private.email_outbox", "private.contact_receipts"];
+
+let hosted: HostedDatabase;
+let site: TestBackend;
+let backup: string;
+
+beforeAll(async () => {
+  hosted = await startHostedDatabase();
+  site = await startSite();
+  // More than one batch of rows.
+  for (let i = 0; i < messages; i += 1) await sendMessage(site);
+  await site.sql(`insert into public.user_roles (user_id, role) select id, 'admin' from auth.users`);
+  await site.sql(`insert into private.consent_history
+    (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
+    values ('${"a".repeat(32)}', true, false, true, '1.0', '${"0".repeat(64)}', 'banner', '2026-03-04T05:06:07.123456Z')`);
+  await site.sql(`insert into public.admin_events (actor, action) select id, 'looked' from auth.users`);
+});
+afterAll(async () => {
+  await hosted.close();
+  await rm(site.dataDir, { recursive: true, force: true });
+});
+
+const countOf = async (table: string) =>
+  (await hosted.sql<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
+
+async function expectNothingMoved(): Promise<void> {
+  for (const table of [...tables, "auth.users", "auth.identities"]) expect(await countOf(table), table).toBe(0);
+}
+
+it("refuses a data folder that a server runs on", async () => {
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toBeInstanceOf(DataFolderInUse);
+  ({ file: backup } = await makeBackup(site.dataDir));
+  await site.close();
+});
+
+it("refuses a target with other migrations, and says which", async () => {
+  await hosted.exec("update supabase_migrations.schema_migrations set version = '1' where version = '20261121000700'");
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
+    /- 20261121000700 is missing there\n- 1 is not known here/,
+  );
+  await hosted.exec("update supabase_migrations.schema_migrations set version = '20261121000700' where version = '1'");
+  await hosted.exec("alter table public.contact_submissions add column extra text", "postgres");
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
+    /other columns in public\.contact_submissions/,
+  );
+  await hosted.exec("alter table public.contact_submissions drop column extra", "postgres");
+  await expectNothingMoved();
+});
+
+it("refuses a target that has rows, or an account with the same address", async () => {
+  await hosted.exec("insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@example.org')");
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/accounts with the same addresses/);
+  await hosted.exec("delete from auth.users");
+  await hosted.exec(`insert into public.contact_submissions (name, email, company, stage, goal, message)
+    values ('n', 'e', 'c', 's', 'g', 'm')`);
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/rows in public\.contact_submissions/);
+  await hosted.exec("delete from public.contact_submissions");
+  await expectNothingMoved();
+});
+
+it("moves nothing at all when something differs in the end or is refused, and never quotes a row", async () => {
+  await hosted.exec("alter table private.email_outbox add constraint odd check (body = 'odd') not valid", "postgres");
+  const refused = moveToSupabase(site.dataDir, hosted.url);
+  await expect(refused).rejects.toThrow("The target refused (SQLSTATE 23514, email_outbox, odd). Nothing was moved.");
+  await hosted.exec("alter table private.email_outbox drop constraint odd", "postgres");
+  await hosted.exec(
+    `create function private.spoil() returns trigger language plpgsql as 'begin new.body = upper(new.body); return new; end';
+     create trigger spoil before insert on private.email_outbox for each row execute function private.spoil()`,
+    "postgres",
+  );
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
+    /rows of the table private\.email_outbox differ/,
+  );
+  await hosted.exec("drop trigger spoil on private.email_outbox; drop function private.spoil()", "postgres");
+  await expectNothingMoved();
+});
+
+it("says without the password that a target cannot be reached or named", async () => {
+  const unreachable = "postgresql://postgres:secret-word@127.0.0.1:1/postgres";
+  await expect(moveToSupabase(site.dataDir, unreachable)).rejects.toThrow(
+    "The target cannot be reached (ECONNREFUSED). Nothing was moved.",
+  );
+});
+
+it("moves every row of a backup, the accounts with their passwords, and where numbering goes on", async () => {
+  const moved = await moveToSupabase(backup, hosted.url);
+  expect(moved.users).toBe(1);
+  for (const table of tables) {
+    expect(moved.tables.find(({ name }) => name === table)?.rows).toBe(messages);
+    expect(await countOf(table)).toBe(messages);
+  }
+  expect(await countOf("private.submission_search")).toBe(messages);
+  const [row] = await hosted.sql<{ message: string }>("select distinct message from public.contact_submissions");
+  expect(row?.message).toBe("Grüße\n🙂");
+  const [choice] = await hosted.sql<{ decided_at: string }>(
+    "select (decided_at at time zone 'UTC')::text as decided_at from private.consent_history",
+  );
+  expect(choice?.decided_at).toBe("2026-03-04 05:06:07.123456");
+  const [account] = await hosted.sql<{ encrypted_password: string; confirmation_token: string; email: string }>(
+    "select u.*, i.email from auth.users u join auth.identities i on i.user_id = u.id",
+  );
+  expect(account).toMatchObject({ email: adminEmail, confirmation_token: "" });
+  expect(await compare(adminPassword, account?.encrypted_password ?? "")).toBe(true);
+  await hosted.exec(
+    "insert into public.admin_events (actor, action) select user_id, 'next' from public.user_roles",
+    "postgres",
+  );
+  expect(await hosted.sql("select id, action from public.admin_events order by id")).toEqual([
+    { id: 1, action: "looked" },
+    { id: 2, action: "next" },
+  ]);
+});
+
+it("refuses to move a second time, and leaves the source as it was", async () => {
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/is not empty/);
+  const again = await startTestBackend({ dataDir: site.dataDir });
+  expect(await again.sql("select count(*)::int as n from public.contact_submissions")).toEqual([{ n: messages }]);
+  await again.close();
+});

@@ -1,0 +1,124 @@
+import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { finishRestore } from "#supabase/embedded/finish-restore.ts";
+import { DataFolderInUse } from "#supabase/embedded/lock.ts";
+import { makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
+import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
+import { makeEmptyFolder, startTestBackend } from "../start-backend.ts";
+import { sendMessage, startSite, storedMessages } from "./site.ts";
+
+let folder: string;
+let file: string;
+let messages: Set<string>;
+
+beforeAll(async () => {
+  folder = await makeEmptyFolder();
+  const site = await startSite();
+  messages = new Set([await sendMessage(site), await sendMessage(site)]);
+  ({ file } = await makeBackup(site.dataDir, join(folder, "backup.tar.gz")));
+  await site.remove();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A copy of the backup, spoilt. */
+async function damaged(spoil: (copy: string, size: number) => Promise<void>): Promise<string> {
+  const copy = join(folder, "damaged.tar.gz");
+  await copyFile(file, copy);
+  await spoil(copy, (await stat(copy)).size);
+  return copy;
+}
+
+async function flipByte(path: string, position: number): Promise<void> {
+  const archive = await open(path, "r+");
+  const byte = Buffer.alloc(1);
+  await archive.read(byte, 0, 1, position);
+  await archive.write(Buffer.from([byte.readUInt8() ^ 0x10]), 0, 1, position);
+  await archive.close();
+}
+
+describe("a damaged backup", () => {
+  it.each([
+    ["with one bit flipped early", (copy: string) => flipByte(copy, 500)],
+    ["with one bit flipped in the middle", (copy: string, size: number) => flipByte(copy, Math.floor(size / 2))],
+    ["with one bit flipped in its last checksum", (copy: string, size: number) => flipByte(copy, size - 6)],
+    ["cut off in the middle", (copy: string, size: number) => truncate(copy, Math.floor(size / 2))],
+    ["cut off by a byte", (copy: string, size: number) => truncate(copy, size - 1)],
+    ["that is empty", (copy: string) => truncate(copy, 0)],
+    ["that is something else", (copy: string) => writeFile(copy, "not an archive")],
+  ])("%s is refused by verify and restore, which leaves the folder empty", async (_, spoil) => {
+    const copy = await damaged(spoil);
+    await expect(verifyBackup(copy)).rejects.toMatchObject({ name: "OperationRefused" });
+    const target = join(folder, "target");
+    await expect(restoreBackup(copy, target, { replace: false })).rejects.toMatchObject({ name: "OperationRefused" });
+    expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+    await rm(target, { recursive: true });
+  });
+
+  it("that is not there is refused by name", async () => {
+    await expect(verifyBackup(join(folder, "none.tar.gz"))).rejects.toThrow(/none\.tar\.gz is not there/);
+  });
+});
+
+describe("restoring into a folder", () => {
+  it("that a server runs on is refused", async () => {
+    const running = await startTestBackend();
+    await expect(restoreBackup(file, running.dataDir, { replace: true })).rejects.toBeInstanceOf(DataFolderInUse);
+    await running.remove();
+  });
+
+  it("that is used is refused, unless it may be replaced: then its content is kept beside", async () => {
+    const used = await startSite();
+    const kept = await sendMessage(used);
+    await writeFile(join(used.dataDir, "only-here"), "");
+    await used.close();
+    await expect(restoreBackup(file, used.dataDir, { replace: false })).rejects.toThrow(/is not empty/);
+    const { replaced } = await restoreBackup(file, used.dataDir, { replace: true });
+    expect((await readdir(replaced ?? "")).toSorted()).toEqual([
+      "mail",
+      "only-here",
+      "pg",
+      "secrets.json",
+      "session-secret",
+    ]);
+    const restored = await startTestBackend({ dataDir: used.dataDir });
+    expect(await storedMessages(restored)).toEqual(messages);
+    await restored.close();
+    const before = await startTestBackend({ dataDir: replaced ?? "" });
+    expect(await storedMessages(before)).toEqual(new Set([kept]));
+    await before.close();
+    await rm(used.dataDir, { recursive: true });
+  });
+});
+
+describe("a restore that was killed half-way", () => {
+  it.each([
+    ["before anything was moved", ["a", "b"], ["a", "c"], []],
+    ["after what was there had moved aside", ["a", "b"], [], ["a", "c"]],
+    ["after a part had come in", ["b"], [], ["a", "c"]],
+    ["after all had come in", [], [], ["a", "c"]],
+  ])("%s is completed by the next start, and what was there is beside it", async (_, waiting, old, aside) => {
+    const dataDir = await makeEmptyFolder();
+    const content = join(dataDir, "restore.ready", "content");
+    await mkdir(content, { recursive: true });
+    await writeFile(join(dataDir, "restore.ready", "plan.json"), '{"names":["a","b"],"replaced":"replaced-then"}');
+    for (const name of waiting) await written(join(content, name));
+    for (const name of ["a", "b"].filter((each) => !waiting.includes(each)))
+      await writeFile(join(dataDir, name), "new");
+    for (const name of old) await written(join(dataDir, name));
+    if (aside.length > 0) await mkdir(join(dataDir, "replaced-then"));
+    for (const name of aside) await written(join(dataDir, "replaced-then", name));
+
+    await finishRestore(dataDir);
+    expect((await readdir(dataDir)).toSorted()).toEqual(["a", "b", "replaced-then"]);
+    for (const name of ["a", "b"]) expect(await readFile(join(dataDir, name), "utf8")).toBe("new");
+    for (const name of ["a", "c"]) expect(await readFile(join(dataDir, "replaced-then", name), "utf8")).toBe("old");
+    await rm(dataDir, { recursive: true });
+  });
+});
+
+/** The content says what the file is. */
+async function written(path: string): Promise<void> {
+  await writeFile(path, path.includes("content") ? "new" : "old");
+}

@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import { productMigrations } from "#supabase/embedded/migrations.ts";
+import { clientOf } from "../client.ts";
+import { makeFolder, startTestBackend, type TestBackend } from "../start-backend.ts";
+
+/** A backend with the product's own tables, on a folder that also has what the web tier keeps there. */
+export async function startSite(dataDir?: string): Promise<TestBackend> {
+  const folder = dataDir ?? (await makeFolder());
+  await writeFile(join(folder, "session-secret"), "a secret that signs cookies", { mode: 0o600 });
+  await mkdir(join(folder, "mail"), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, "mail", "one.eml"), "Subject: one\r\n\r\nHello", { mode: 0o600 });
+  await writeFile(join(folder, "mail", ".two.eml.draft"), "Subject: tw");
+  return startTestBackend({ dataDir: folder, migrations: productMigrations });
+}
+
+/** Stores one message as the site's function does, and returns its id once it was acknowledged. */
+export async function sendMessage(backend: EmbeddedBackend): Promise<string> {
+  const { data, error } = await clientOf(backend, backend.secretKey)
+    .rpc("receive_contact_submission", {
+      submission: { name: "Zoë", email: "zoe@example.com", company: "C", stage: "S", goal: "G", message: "Grüße\n🙂" },
+      fingerprint: randomUUID(),
+      quarantine_reason: null,
+      mails: [{ kind: "firm", recipient: null, reply_to: "zoe@example.com", subject: "New", body: "Grüße" }],
+    })
+    .single<{ submission_id: string }>();
+  if (error) throw error;
+  return data.submission_id;
+}
+
+/** The ids of all messages that are kept. */
+export async function storedMessages(backend: EmbeddedBackend): Promise<Set<string>> {
+  const rows = await backend.sql<{ id: string }>("select id from public.contact_submissions");
+  return new Set(rows.map(({ id }) => id));
+}
