@@ -1,62 +1,74 @@
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
 import { dataRightsPage } from "~/content/pages/data-rights";
-import { ItemList } from "~/ui/item-list";
-import { Section } from "~/ui/section";
+import { dataRightsForm } from "~/content/pages/data-rights-form";
+import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
+import { requestDataRights } from "~/features/data-rights/data-rights.server";
+import { DataRightsView } from "~/features/data-rights/data-rights-view";
+import { keepPage } from "~/lib/keep-page";
+import type { HydratedHandle } from "~/lib/hydration";
+import { unlessAnswered } from "~/lib/revalidation";
+import { passHeaders } from "~/lib/route-headers";
+import { setFlash } from "~/server/flash.server";
+import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/guard.server";
+import { MessageArea } from "~/ui/message-area";
+
+export const handle: HydratedHandle = { hydrate: true };
+
+export const headers = passHeaders;
+
+export const shouldRevalidate = unlessAnswered;
 
 export const meta = metaFor(dataRightsPage);
 
+export function loader({ context }: LoaderFunctionArgs) {
+  return {
+    constraint: getZodConstraint(dataRightsRequestSchema),
+    hasMistakes: hasMistakes(context),
+    // A new key empties the form: it changes with every load, and after a success the page is loaded again.
+    formKey: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { form, rate } = await guardPost(request, context);
+  const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
+  if (!rate.allowed) {
+    markMistakes(context);
+    const tooMany = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
+    return data(
+      { result: submission.reply({ formErrors: [tooMany] }), message: null },
+      { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
+    );
+  }
+  if (submission.status !== "success") {
+    markMistakes(context);
+    return data({ result: submission.reply(), message: null }, { status: 400 });
+  }
+  const { outcome } = await requestDataRights(submission.value);
+  if (outcome === "unavailable") {
+    return data({ result: submission.reply(), message: messages.dataRightsFailed }, { status: 503 });
+  }
+  return redirect("/data-rights", { status: 303, headers: { "Set-Cookie": await setFlash("dataRightsSent") } });
+}
+
+/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return keepPage(serverAction<typeof action>(), { result: undefined, message: messages.dataRightsFailed });
+}
+
 export default function DataRightsPage() {
-  const { title, lead, rights, asking, deadline, identity, help } = dataRightsPage;
+  const { constraint, formKey } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const isSending = useNavigation().formAction === "/data-rights";
   return (
-    <article className="legal-page">
-      <div className="wrap legal-head">
-        <h1 className="text-(length:--text-hero)">{title}</h1>
-        <p className="mt-7 max-w-[52ch] text-xl">{lead}</p>
-      </div>
-      <Section tone="mist" id="your-rights" title={rights.title}>
-        <ItemList items={rights.items} />
-      </Section>
-      <Section id="make-a-request" title={asking.title} lead={asking.text}>
-        <ul className="request-ways">
-          {asking.ways.map(({ label, path, hint }) => (
-            <li key={path}>
-              <a href={path}>{label}</a>
-              <p>{hint}</p>
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <div className="band tone-mist">
-        <div className="wrap legal-columns">
-          <section aria-labelledby="deadline-title">
-            <h2 id="deadline-title">{deadline.title}</h2>
-            <ul className="deadline">
-              {deadline.steps.map(({ value, text }) => (
-                <li key={value}>
-                  <strong>{value}</strong> {text}
-                </li>
-              ))}
-            </ul>
-            <p>{deadline.text}</p>
-          </section>
-          <section aria-labelledby="identity-title">
-            <h2 id="identity-title">{identity.title}</h2>
-            <p>{identity.text}</p>
-          </section>
-        </div>
-      </div>
-      <Section id="help" title={help.title}>
-        <p className="legal-measure mt-5">
-          {help.before}
-          <a href={help.link.path}>{help.link.label}</a>
-          {help.after}
-        </p>
-        <p className="legal-measure mt-4">
-          {help.policy.before}
-          <a href={help.policy.path}>{help.policy.label}</a>
-          {help.policy.after}
-        </p>
-      </Section>
-    </article>
+    <>
+      <MessageArea message={answer?.message ?? null} />
+      <DataRightsView key={formKey} constraint={constraint} lastResult={answer?.result} isSending={isSending} />
+    </>
   );
 }

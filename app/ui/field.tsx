@@ -1,7 +1,9 @@
 import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "react";
 import { Icon } from "./icon";
 
-interface FieldFrame {
+/** What every control has around it. */
+export interface FieldFrameProps {
+  /** of the control */
   id: string;
   label: string;
   hint?: string;
@@ -9,13 +11,15 @@ interface FieldFrame {
 }
 
 /** A labelled one-line control; `suggestions` offers words without limiting the answer to them. */
-export type TextFieldProps = FieldFrame & { suggestions?: readonly string[] } & InputHTMLAttributes<HTMLInputElement>;
+export type TextFieldProps = FieldFrameProps & {
+  suggestions?: readonly string[];
+} & InputHTMLAttributes<HTMLInputElement>;
 
-/** Label above, hint under the label, error with an icon and words between hint and control. */
+/** A {@link FieldFrame} around one line. */
 export function TextField({ id, label, hint, error, suggestions, ...input }: TextFieldProps) {
   const listId = suggestions ? `${id}-suggestions` : undefined;
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input {...input} {...described(id, hint, error)} id={id} list={listId} className="control mt-2" />
       {suggestions ? (
         <datalist id={listId}>
@@ -24,19 +28,19 @@ export function TextField({ id, label, hint, error, suggestions, ...input }: Tex
           ))}
         </datalist>
       ) : null}
-    </Frame>
+    </FieldFrame>
   );
 }
 
 /** A labelled control for several lines. */
-export type TextAreaFieldProps = FieldFrame & TextareaHTMLAttributes<HTMLTextAreaElement>;
+export type TextAreaFieldProps = FieldFrameProps & TextareaHTMLAttributes<HTMLTextAreaElement>;
 
 /** Like TextField, for several lines. */
 export function TextAreaField({ id, label, hint, error, ...area }: TextAreaFieldProps) {
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea {...area} {...described(id, hint, error)} id={id} className="control mt-2" />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -61,7 +65,8 @@ export function described(id: string, hint: string | undefined, error: string | 
   };
 }
 
-function Frame({ id, label, hint, error, children }: FieldFrame & { children: ReactNode }) {
+/** Label above, hint under the label, error with an icon and words between hint and control. */
+export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps & { children: ReactNode }) {
   return (
     <div>
       <label htmlFor={id} className="font-semibold">

@@ -5,7 +5,7 @@ export const publicPaths = sitePages.map(({ path }) => path);
 export const unlistedPaths = ["/login", "/admin"];
 
 /** Pages that gain from a script; every other page ships none. */
-export const scriptedPaths = ["/contact", "/login", "/admin"];
+export const scriptedPaths = ["/contact", "/data-rights", "/login", "/admin"];
 
 /** An opening tag as it stands in the source: attribute values with entities resolved. */
 export interface Tag {

@@ -141,4 +141,5 @@ it("states every period in the documents that promise it", () => {
   expect(privacy).toContain(`under ${minimumAgeYears}`);
   expect(read("/terms-of-service")).toContain(`in the ${liabilityCapMonths} months before`);
   expect(JSON.stringify(dataRightsPage.deadline).replaceAll("\u00a0", " ")).toContain(`within ${responseDays} days`);
+  expect(messages.dataRightsSent.text).toContain(`within ${responseDays} days`);
 });

@@ -1,4 +1,3 @@
-import { company } from "../company";
 import { dataRightsDeadline, gdprArticles } from "../facts";
 
 const response = `${dataRightsDeadline.responseDays}\u00a0days`;
@@ -50,15 +49,7 @@ export const dataRightsPage = {
   rights: { title: "Your rights", items: rights },
   asking: {
     title: "How to make a request",
-    text: "Write to us and say which right you want to use and which data it is about. The request needs no special form and no reason.",
-    ways: [
-      {
-        label: "Use the contact form",
-        path: "/contact",
-        hint: "Begin your message with the words “Data rights request”.",
-      },
-      { label: company.email, path: `mailto:${company.email}`, hint: "Write from the address that we know you by." },
-    ],
+    text: "Say which right you want to use and which data it is about. You need give no reason.",
   },
   deadline: {
     title: "How soon we answer",

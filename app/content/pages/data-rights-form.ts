@@ -1,0 +1,34 @@
+import { company } from "../company";
+import { dataRightsTypeWords } from "./data-rights-types";
+
+/** Every word of the form on the page about data rights (spec section 5); the placeholders are the specification's. */
+export const dataRightsForm = {
+  fields: {
+    name: { label: "Full name", placeholder: "Enter your full name" },
+    email: {
+      label: "Email",
+      hint: "It must match the email address associated with your data.",
+      placeholder: "name@example.com",
+    },
+    requestType: {
+      label: "Request type",
+      placeholder: "Select the type of request",
+      options: Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label })),
+    },
+    description: {
+      label: "Additional details",
+      placeholder: "Please provide specific details about your request...",
+    },
+  },
+  trap: "Leave this field empty",
+  next: "We then send you an email with a link. Open it and confirm that the request is yours: until then we may not act on it.",
+  send: "Submit Request",
+  sending: "Submitting...",
+  tooMany: (wait: string) =>
+    `You have sent many requests in a short time. Your text is kept here: send it again in ${wait}.`,
+  direct: {
+    before: "You would rather write an email? ",
+    link: { label: company.email, path: `mailto:${company.email}` },
+    after: " reaches us as well. Write from the address that we know you by.",
+  },
+} as const;

@@ -1,0 +1,66 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { dataRightsForm as copy } from "~/content/pages/data-rights-form";
+import { TextAreaField, TextField } from "~/ui/field";
+import { SelectField } from "~/ui/select-field";
+import type { DataRightsFormState } from "./use-data-rights-form";
+
+/** The form by which anybody asks about their data (spec sections 2 to 5); complete without scripts. */
+export function DataRightsForm({ form, fields, isSending }: DataRightsFormState & { isSending: boolean }) {
+  const { name, email, requestType, description, honeypot } = fields;
+  return (
+    <Form {...getFormProps(form)} method="post" action="/data-rights" noValidate className="request-form">
+      <TextField
+        {...copy.fields.name}
+        id={name.id}
+        name={name.name}
+        autoComplete="name"
+        defaultValue={name.initialValue}
+        required={name.required}
+        maxLength={name.maxLength}
+        error={name.errors?.[0]}
+      />
+      <TextField
+        {...copy.fields.email}
+        id={email.id}
+        name={email.name}
+        type="email"
+        autoComplete="email"
+        defaultValue={email.initialValue}
+        required={email.required}
+        maxLength={email.maxLength}
+        error={email.errors?.[0]}
+      />
+      <SelectField
+        {...copy.fields.requestType}
+        id={requestType.id}
+        name={requestType.name}
+        defaultValue={requestType.initialValue}
+        required={requestType.required}
+        error={requestType.errors?.[0]}
+      />
+      <TextAreaField
+        {...copy.fields.description}
+        id={description.id}
+        name={description.name}
+        rows={6}
+        defaultValue={description.initialValue}
+        required={description.required}
+        maxLength={description.maxLength}
+        error={description.errors?.[0]}
+      />
+      <div className="trap" aria-hidden="true">
+        <label>
+          {copy.trap}
+          <input name={honeypot.name} defaultValue={honeypot.initialValue} tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <p>{copy.next}</p>
+      <p>
+        <button className="button w-full sm:w-auto" disabled={isSending}>
+          {isSending ? copy.sending : copy.send}
+        </button>
+      </p>
+    </Form>
+  );
+}

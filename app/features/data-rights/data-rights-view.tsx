@@ -1,0 +1,79 @@
+import { dataRightsPage } from "~/content/pages/data-rights";
+import { dataRightsForm } from "~/content/pages/data-rights-form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { ItemList } from "~/ui/item-list";
+import { Section } from "~/ui/section";
+import { DataRightsForm } from "./data-rights-form";
+import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
+
+/** The page on data rights: what they are, the form, and what follows from it. A new key empties the form. */
+export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { isSending: boolean }) {
+  const state = useDataRightsForm(start);
+  const { title, lead, rights, asking } = dataRightsPage;
+  const { before, link, after } = dataRightsForm.direct;
+  return (
+    <article className="legal-page">
+      <div className="wrap legal-head">
+        <ErrorSummary mistakes={state.mistakes} />
+        <h1 className={`text-(length:--text-hero) ${state.mistakes.length > 0 ? "mt-10" : ""}`}>{title}</h1>
+        <p className="mt-7 max-w-[52ch] text-xl">{lead}</p>
+      </div>
+      <Section tone="mist" id="your-rights" title={rights.title}>
+        <ItemList items={rights.items} />
+      </Section>
+      <Section id="make-a-request" title={asking.title} lead={asking.text}>
+        <DataRightsForm {...state} isSending={isSending} />
+        <p className="mt-10 text-(--muted)">
+          {before}
+          <a href={link.path}>{link.label}</a>
+          {after}
+        </p>
+      </Section>
+      <DeadlineAndIdentity />
+      <Help />
+    </article>
+  );
+}
+
+function DeadlineAndIdentity() {
+  const { deadline, identity } = dataRightsPage;
+  return (
+    <div className="band tone-mist">
+      <div className="wrap legal-columns">
+        <section aria-labelledby="deadline-title">
+          <h2 id="deadline-title">{deadline.title}</h2>
+          <ul className="deadline">
+            {deadline.steps.map(({ value, text }) => (
+              <li key={value}>
+                <strong>{value}</strong> {text}
+              </li>
+            ))}
+          </ul>
+          <p>{deadline.text}</p>
+        </section>
+        <section aria-labelledby="identity-title">
+          <h2 id="identity-title">{identity.title}</h2>
+          <p>{identity.text}</p>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Help() {
+  const { title, before, link, after, policy } = dataRightsPage.help;
+  return (
+    <Section id="help" title={title}>
+      <p className="legal-measure mt-5">
+        {before}
+        <a href={link.path}>{link.label}</a>
+        {after}
+      </p>
+      <p className="legal-measure mt-4">
+        {policy.before}
+        <a href={policy.path}>{policy.label}</a>
+        {policy.after}
+      </p>
+    </Section>
+  );
+}

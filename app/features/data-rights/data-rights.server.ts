@@ -1,0 +1,19 @@
+import { callFunction } from "~/server/call-function.server";
+import type { DataRightsRequest } from "./data-rights.schema";
+
+/** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */
+export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
+
+/**
+ * Opens a data rights request, whose clock then runs (GDPR, article 12(3)). Accepted means that it is stored; the mail
+ * with reference, due date and links goes out on its own. Whether the address is known makes no difference.
+ * @param request validated form
+ */
+export async function requestDataRights(request: DataRightsRequest): Promise<DataRightsOutcome> {
+  const isAccepted = await callFunction({
+    name: "receive-data-rights-request",
+    failure: "data-rights.unavailable",
+    body: request,
+  });
+  return { outcome: isAccepted ? "accepted" : "unavailable" };
+}
