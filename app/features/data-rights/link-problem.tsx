@@ -1,0 +1,31 @@
+import type { MetaFunction } from "@remix-run/node";
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { type ErrorPageCopy, errorPages, serverErrorPage } from "~/content/error-pages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { linkPageWays, linkProblems } from "~/content/pages/data-rights-links";
+import { LinkPage } from "./link-page";
+
+/** The `ErrorBoundary` of pages that a secret link opens: what went wrong, and two ways on. */
+export function LinkProblem() {
+  const { title, text } = findProblem(useRouteError());
+  const { request, contact } = linkPageWays;
+  return (
+    <LinkPage title={title} lead={text}>
+      <p className="link-ways">
+        <a href={request.path}>{request.label}</a>
+        <a href={contact.path}>{contact.label}</a>
+      </p>
+    </LinkPage>
+  );
+}
+
+/** The `meta` export of such a page: in no index, and named after its problem where it has one. */
+export function linkPageMeta(page: { title: string }): MetaFunction {
+  return (args) => unlistedMetaFor(args.error === undefined ? page : { title: findProblem(args.error).title })(args);
+}
+
+function findProblem(error: unknown): ErrorPageCopy {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const problems: Partial<Record<number, ErrorPageCopy>> = { ...errorPages, ...linkProblems };
+  return problems[status] ?? serverErrorPage;
+}

@@ -1,0 +1,107 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { z } from "zod";
+import { dataRightsTypeWords } from "~/content/pages/data-rights-types";
+import { type RequestStateKey, statusPage } from "~/content/pages/data-rights-links";
+import { guardPost } from "~/server/guard.server";
+import { describeError, logProblem } from "~/server/log.server";
+import { createVisitorClient } from "~/server/supabase.server";
+
+/** Keeps a page that a secret link opens out of every cache and every index. */
+export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+
+const instant = z.iso.datetime({ offset: true });
+
+const confirmationSchema = z.object({
+  reference: z.string(),
+  request_type: z.enum(keysOf(dataRightsTypeWords)),
+  due_on: z.iso.date(),
+});
+
+const statusSchema = confirmationSchema.extend({
+  state: z.enum(keysOf(statusPage.states) as RequestStateKey[]),
+  received_at: instant,
+  extended_at: instant.nullable(),
+  closed_at: instant.nullable(),
+});
+
+/** The request that a link would confirm; `due_on` is a day in UTC. */
+export type Confirmation = z.output<typeof confirmationSchema>;
+
+/** How far the request of a link is; instants are ISO 8601. */
+export type RequestStatus = z.output<typeof statusSchema>;
+
+/**
+ * What the link in a mail would confirm. Changes nothing.
+ * @throws Response 404 for a token that is unknown, expired, used or forged; 503 when the backend is away
+ */
+export async function requireConfirmation(token: string): Promise<Confirmation> {
+  return (await callWithToken("find_data_rights_confirmation", token, confirmationSchema)) ?? refuseLink();
+}
+
+/**
+ * Confirms the request of a link, once.
+ * @throws as {@link requireConfirmation}
+ */
+export async function confirmRequest(token: string): Promise<void> {
+  if (!(await callWithToken("confirm_data_rights_request", token, z.object({})))) refuseLink();
+}
+
+/**
+ * How far the request of a status link is.
+ * @throws as {@link requireConfirmation}
+ */
+export async function requireStatus(token: string): Promise<RequestStatus> {
+  return (await callWithToken("find_data_rights_status", token, statusSchema)) ?? refuseLink();
+}
+
+/**
+ * Withdraws the request of a status link.
+ * @returns false when there was nothing to withdraw: the request is closed, or the token opens nothing
+ * @throws Response 503 when the backend is away
+ */
+export async function withdrawRequest(token: string): Promise<boolean> {
+  return (await callWithToken("withdraw_data_rights_request", token, z.object({}))) !== null;
+}
+
+/** The token in the address of a page that a link opened; an empty one opens nothing. */
+export function readToken(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
+}
+
+/**
+ * The first step of an action behind a link.
+ * @returns the posted token
+ * @throws Response as guardPost does, and 429 with the time to wait
+ */
+export async function guardLinkPost(request: Request, context: AppLoadContext): Promise<string> {
+  const { form, rate } = await guardPost(request, context);
+  if (!rate.allowed) {
+    const headers = { ...linkPageHeaders, "Retry-After": String(rate.retryAfterSeconds) };
+    throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
+  }
+  const token = form.get("token");
+  return typeof token === "string" ? token : "";
+}
+
+async function callWithToken<Row>(name: string, token: string, row: z.ZodType<Row>): Promise<Row | null> {
+  // Longer than any token of ours, and nothing that a database need look at.
+  if (token === "" || token.length > 128) return null;
+  try {
+    const supabase = await createVisitorClient();
+    const { data, error } = await supabase.rpc(name, { token });
+    if (!error) return z.array(row).max(1).parse(data)[0] ?? null;
+    logProblem({ event: "data-rights.link-unavailable", code: error.code });
+  } catch (error) {
+    logProblem({ event: "data-rights.link-unavailable", ...describeError(error) });
+  }
+  throw new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
+}
+
+/** One answer for all: a stranger must not learn which tokens ever were. */
+function refuseLink(): never {
+  throw new Response(null, { status: 404, statusText: "Not Found", headers: linkPageHeaders });
+}
+
+function keysOf<Key extends string>(words: Record<Key, string>): Key[] {
+  return Object.keys(words) as Key[];
+}

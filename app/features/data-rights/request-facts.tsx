@@ -1,0 +1,29 @@
+import { requestFactWords, statusPage } from "~/content/pages/data-rights-links";
+import type { ConfirmationView, StatusView } from "./describe-request";
+
+/** A request as a list of facts: nothing of who made it or what was written, because a link can be forwarded. */
+export function RequestFacts({ request }: { request: ConfirmationView | StatusView }) {
+  const { type, state, reference, received, due, extended, closed } = { ...noStatus, ...request };
+  return (
+    <dl className="request-facts">
+      <Fact name={requestFactWords.state} value={state} />
+      <Fact name={requestFactWords.type} value={type} />
+      <Fact name={requestFactWords.reference} value={reference} />
+      <Fact name={requestFactWords.received} value={received} />
+      <Fact name={requestFactWords.due} value={closed === null ? due : null} />
+      <Fact name={requestFactWords.extended} value={extended && `${extended}. ${statusPage.extended}`} />
+      <Fact name={requestFactWords.closed} value={closed} />
+    </dl>
+  );
+}
+
+const noStatus = { state: null, received: null, extended: null, closed: null };
+
+function Fact({ name, value }: { name: string; value: string | null }) {
+  return value === null ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

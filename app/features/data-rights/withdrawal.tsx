@@ -1,0 +1,40 @@
+import { statusPage } from "~/content/pages/data-rights-links";
+
+/** Name of the query parameter that asks for the second step. */
+export const withdrawParameter = "withdraw";
+
+/** A withdrawal, and how far the visitor is with it. */
+export interface WithdrawalProps {
+  /** of the status link */
+  token: string;
+  /** the first button was pressed: show what follows from it, and the one that does it */
+  isAsking: boolean;
+}
+
+/**
+ * Takes a request back in two steps: the first button only shows the second, so that neither a slip nor a program that
+ * presses buttons withdraws anything.
+ */
+export function Withdrawal({ token, isAsking }: WithdrawalProps) {
+  const { withdraw, asking } = statusPage;
+  if (!isAsking) {
+    return (
+      <form action="/data-rights/status#withdraw" className="mt-10">
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name={withdrawParameter} value="ask" />
+        <button className="button button-quiet">{withdraw}</button>
+      </form>
+    );
+  }
+  return (
+    <form id="withdraw" method="post" action="/data-rights/status" className="withdrawal">
+      <h2 className="text-2xl">{asking.title}</h2>
+      <p className="mt-2">{asking.text}</p>
+      <input type="hidden" name="token" value={token} />
+      <p className="link-ways">
+        <button className="button">{asking.confirm}</button>
+        <a href={`/data-rights/status?token=${encodeURIComponent(token)}`}>{asking.cancel}</a>
+      </p>
+    </form>
+  );
+}

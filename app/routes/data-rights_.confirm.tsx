@@ -1,0 +1,51 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { confirmPage } from "~/content/pages/data-rights-links";
+import { describeConfirmation } from "~/features/data-rights/describe-request";
+import { LinkPage } from "~/features/data-rights/link-page";
+import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
+import {
+  confirmRequest,
+  linkPageHeaders,
+  guardLinkPost,
+  readToken,
+  requireConfirmation,
+} from "~/features/data-rights/links.server";
+import { RequestFacts } from "~/features/data-rights/request-facts";
+import { passHeaders } from "~/lib/route-headers";
+import { setFlash } from "~/server/flash.server";
+
+export const headers = passHeaders;
+
+export const meta = linkPageMeta(confirmPage);
+
+/** Shows what there is to confirm and changes nothing: programs that check mail follow links. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const token = readToken(request);
+  const confirmation = await requireConfirmation(token);
+  return data({ token, view: describeConfirmation(confirmation) }, { headers: linkPageHeaders });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  await confirmRequest(await guardLinkPost(request, context));
+  return redirect("/data-rights", {
+    status: 303,
+    headers: { ...linkPageHeaders, "Set-Cookie": await setFlash("dataRightsConfirmed") },
+  });
+}
+
+export const ErrorBoundary = LinkProblem;
+
+export default function ConfirmRequestPage() {
+  const { token, view } = useLoaderData<typeof loader>();
+  return (
+    <LinkPage title={confirmPage.title} lead={confirmPage.lead}>
+      <RequestFacts request={view} />
+      <form method="post" action="/data-rights/confirm" className="mt-10">
+        <input type="hidden" name="token" value={token} />
+        <button className="button w-full sm:w-auto">{confirmPage.confirm}</button>
+      </form>
+      <p className="mt-10 text-(--muted)">{confirmPage.otherwise}</p>
+    </LinkPage>
+  );
+}

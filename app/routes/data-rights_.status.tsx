@@ -1,0 +1,56 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { statusPage } from "~/content/pages/data-rights-links";
+import { describeStatus } from "~/features/data-rights/describe-request";
+import { LinkPage } from "~/features/data-rights/link-page";
+import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
+import {
+  linkPageHeaders,
+  guardLinkPost,
+  readToken,
+  requireStatus,
+  withdrawRequest,
+} from "~/features/data-rights/links.server";
+import { RequestFacts } from "~/features/data-rights/request-facts";
+import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
+import { passHeaders } from "~/lib/route-headers";
+import { setFlash } from "~/server/flash.server";
+
+export const headers = passHeaders;
+
+export const meta = linkPageMeta(statusPage);
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const token = readToken(request);
+  const status = await requireStatus(token);
+  const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
+  const canWithdraw = status.closed_at === null;
+  return data({ token, isAsking, canWithdraw, view: describeStatus(status, new Date()) }, { headers: linkPageHeaders });
+}
+
+/** Withdraws; the status page then says what came of it, and whether there was anything to withdraw. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const token = await guardLinkPost(request, context);
+  const isWithdrawn = await withdrawRequest(token);
+  // Whoever's token opens nothing is told so here, and not that something was withdrawn.
+  if (!isWithdrawn) await requireStatus(token);
+  const flash = await setFlash(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
+  return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {
+    status: 303,
+    headers: { ...linkPageHeaders, "Set-Cookie": flash },
+  });
+}
+
+export const ErrorBoundary = LinkProblem;
+
+export default function RequestStatusPage() {
+  const { token, isAsking, canWithdraw, view } = useLoaderData<typeof loader>();
+  return (
+    <LinkPage title={statusPage.title}>
+      <RequestFacts request={view} />
+      <h2 className="mt-10 text-2xl">{statusPage.nextTitle}</h2>
+      <p className="mt-2">{view.next}</p>
+      {canWithdraw ? <Withdrawal token={token} isAsking={isAsking} /> : null}
+    </LinkPage>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
+import { expect, test } from "./product";
+
+async function fillForm(page: Page, values: Partial<typeof filledDataRightsForm> = {}) {
+  const { name, email, requestType, description } = { ...filledDataRightsForm, ...values };
+  await page.getByLabel("Full name").fill(name);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Request type").selectOption(requestType);
+  await page.getByLabel("Additional details").fill(description);
+}
+
+const fact = (page: Page, name: string) =>
+  page
+    .locator("dl > div")
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator("dd");
+
+/** The page works before its scripts do; these tests are about what comes after: React has taken the form over. */
+const waitForScripts = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector("main form") ?? {}).some((key) => key.startsWith("__reactProps")),
+  );
+
+test("the life of a request: asked for, confirmed by mail, looked at, withdrawn", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
+  const email = `life-${javaScriptEnabled ? "with" : "without"}@scripts.example`;
+  await page.goto("/privacy-policy");
+  await page.getByRole("main").getByRole("link", { name: "your data rights" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your Data Rights");
+  if (javaScriptEnabled) await waitForScripts(page);
+  await fillForm(page, { email, requestType: "erasure" });
+  await page.getByRole("button", { name: "Submit Request" }).click();
+  await expect(page.getByText("Request Submitted")).toBeInViewport();
+  await expect(
+    page.getByText("We've received your data rights request. We'll respond within 30 days as required by GDPR."),
+  ).toBeVisible();
+  for (const label of ["Full name", "Email", "Request type", "Additional details"]) {
+    await expect(page.getByLabel(label)).toHaveValue("");
+  }
+
+  const { confirm, status, reference, due } = await readRequestLinks(product.dataDir, email);
+  await page.goto(confirm);
+  await expect(fact(page, "Reference")).toHaveText(reference);
+  await expect(fact(page, "Request type")).toContainText("Erasure");
+  await expect(fact(page, "We answer by")).toHaveText(due);
+  await page.getByRole("button", { name: "Confirm my request" }).click();
+  await expect(page).toHaveURL(/\/data-rights$/);
+  await expect(page.getByText("Request confirmed")).toBeInViewport();
+  await page.goto(confirm);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link no longer works");
+  await page.getByRole("main").getByRole("link", { name: "Contact us" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+
+  await page.goto(status);
+  await expect(fact(page, "State")).toHaveText("Confirmed");
+  const withdraw = page.getByRole("button", { name: "Withdraw this request" });
+  await withdraw.click();
+  await expect(page.getByRole("heading", { name: "Withdraw this request?" })).toBeInViewport();
+  await page.getByRole("link", { name: "No, keep it" }).click();
+  await expect(fact(page, "State")).toHaveText("Confirmed");
+  await withdraw.click();
+  await page.getByRole("button", { name: "Yes, withdraw it" }).click();
+  await expect(page.getByText("Request withdrawn")).toBeInViewport();
+  await expect(fact(page, "State")).toHaveText("Withdrawn");
+  await expect(withdraw).toHaveCount(0);
+});
+
+test("mistakes come back beside their fields with every word kept, and the summary leads to them", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto("/data-rights");
+  if (javaScriptEnabled) await waitForScripts(page);
+  await fillForm(page, { email: "no address", requestType: "", description: "Kept text" });
+  await page.getByRole("button", { name: "Submit Request" }).click();
+  await expect(page.getByRole("heading", { name: "There is a problem" })).toBeInViewport();
+  await expect(page).toHaveTitle(/^Error: Your Data Rights/);
+  await page.getByRole("link", { name: "Select the type of request" }).click();
+  const type = page.getByLabel("Request type");
+  await expect(type).toBeFocused();
+  await expect(type).toBeInViewport();
+  await expect(type).toHaveAccessibleDescription(/Select the type of request/);
+  await expect(page.getByLabel("Email")).toHaveValue("no address");
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/must match the email address associated/);
+  await expect(page.getByLabel("Additional details")).toHaveValue("Kept text");
+
+  await fillForm(page, { email: `second-try-${String(javaScriptEnabled)}@scripts.example` });
+  await page.getByRole("button", { name: "Submit Request" }).click();
+  await expect(page.getByText("Request Submitted")).toBeInViewport();
+  await expect(page).toHaveTitle(/^Your Data Rights/);
+});
+
+test.describe("where scripts run", () => {
+  test.skip(({ javaScriptEnabled }) => !javaScriptEnabled);
+
+  test("the button says that it is submitting while it is, and cannot be pressed twice", async ({ page }) => {
+    await page.goto("/data-rights");
+    await waitForScripts(page);
+    await fillForm(page, { email: "slow@scripts.example" });
+    await page.route("**/data-rights.data", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Submit Request" }).click();
+    await expect(page.getByRole("button", { name: "Submitting..." })).toBeDisabled();
+    await expect(page.getByText("Request Submitted")).toBeInViewport();
+    await expect(page.getByLabel("Full name")).toHaveValue("");
+  });
+
+  test("a failure while submitting keeps the form and is brought into view", async ({ page }) => {
+    await page.goto("/data-rights");
+    await waitForScripts(page);
+    await fillForm(page, { email: "broken@scripts.example" });
+    await page.route("**/data-rights.data", (route) => route.abort());
+    await page.getByRole("button", { name: "Submit Request" }).click();
+    const message = page.getByText("Failed to submit your request. Please try again or contact us directly.");
+    await expect(message).toBeInViewport();
+    await expect(page.getByLabel("Request type")).toHaveValue(filledDataRightsForm.requestType);
+    await expect(page.getByLabel("Additional details")).toHaveValue(filledDataRightsForm.description);
+    await page.unroute("**/data-rights.data");
+    await page.getByRole("button", { name: "Submit Request" }).click();
+    await expect(page.getByText("Request Submitted")).toBeInViewport();
+  });
+});

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { type RequestListener, type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { filledDataRightsForm } from "../support/data-rights";
+import { readTexts } from "../support/page-source";
+import { type Product, startProduct } from "../support/product";
+import { Visitor, readText } from "../support/visitor";
+
+/** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
+const troubles: [string, RequestListener][] = [
+  ["hangs", () => {}],
+  ["hangs up", (request) => request.socket.destroy()],
+  ["answers 500", (_request, response) => response.writeHead(500, { "Content-Type": "application/json" }).end("{}")],
+  ["answers 200 with nonsense", (_request, response) => response.writeHead(200).end("<h1>parked</h1>")],
+];
+
+let product: Product | undefined;
+let stub: Server | undefined;
+
+afterEach(async () => {
+  await product?.stop();
+  stub?.closeAllConnections();
+  stub?.close();
+  product = stub = undefined;
+});
+
+describe.each(troubles)("a backend that %s", (_name, listener) => {
+  it("costs a requester three seconds at most and none of their words; a link says that it is not its fault", async () => {
+    stub = createServer(listener).listen(0, "127.0.0.1");
+    await once(stub, "listening");
+    product = await startProduct({
+      SUPABASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
+      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
+      SESSION_SECRET: "a secret of at least 32 characters",
+    });
+    const visitor = new Visitor(product.url);
+    const begin = performance.now();
+    const { status, html } = await visitor.post("/data-rights", filledDataRightsForm);
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(status).toBe(503);
+    expect(readText(html)).toContain("Error Failed to submit your request. Please try again or contact us directly.");
+    expect(html).toContain(`value="${filledDataRightsForm.name}"`);
+    expect(html).toContain(`value="${filledDataRightsForm.email}"`);
+    expect(html).toMatch(/<option value="access" selected="">/);
+    expect(html).toContain("And since when?</textarea>");
+    expect((await visitor.get("/data-rights")).status).toBe(200);
+
+    const token = "T".repeat(43);
+    for (const path of ["/data-rights/confirm", "/data-rights/status"]) {
+      for (const ask of [() => visitor.get(`${path}?token=${token}`), () => visitor.post(path, { token })]) {
+        const answer = await ask();
+        expect(answer.status).toBe(503);
+        expect(readTexts(answer.html, "h1")).toEqual(["We cannot look this up just now"]);
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+      }
+    }
+    for (const secret of [filledDataRightsForm.email, "And since when?", token]) {
+      expect(product.output()).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
+import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { dataRightsForm } from "~/content/pages/data-rights-form";
+import { confirmationLinkHours, linkProblems, statusPage } from "~/content/pages/data-rights-links";
+import { describeStatus } from "~/features/data-rights/describe-request";
+import type { RequestStatus } from "~/features/data-rights/links.server";
+
+const sql = readdirSync("supabase/migrations")
+  .map((file) => readFileSync(`supabase/migrations/${file}`, "utf8"))
+  .join("\n");
+
+const status: RequestStatus = {
+  reference: "DR-7K2M-9QXW",
+  request_type: "restrict",
+  state: "in_progress",
+  received_at: "2026-01-31T23:59:59.5+00:00",
+  due_on: "2026-02-28",
+  extended_at: null,
+  closed_at: null,
+};
+const describeOn = (day: string, changes: Partial<RequestStatus> = {}) =>
+  describeStatus({ ...status, ...changes }, new Date(day));
+
+it("offers the types that the function takes, in its order", () => {
+  expect(dataRightsForm.fields.requestType.options.map(({ value }) => value)).toEqual(dataRightsRequestTypes);
+});
+
+it("has words for every state that a request can have in the database", () => {
+  const [, table = ""] = /create table public\.data_rights_requests \((.*?)\n\);/s.exec(sql) ?? [];
+  const [, list = ""] = /check \(state in \(([^)]*)\)\)/.exec(table) ?? [];
+  const states = [...list.matchAll(/'(\w+)'/g)].map(([, state]) => state ?? "");
+  expect(states.length).toBeGreaterThan(0);
+  expect(Object.keys(statusPage.states).toSorted()).toEqual(states.toSorted());
+  expect(Object.keys(statusPage.next).toSorted()).toEqual(states.toSorted());
+});
+
+it("gives a confirmation link the same life in the database, in the mail and on the pages", () => {
+  const [, hours] = /function private\.confirmation_lifetime\(\).*?interval '(\d+) hours'/s.exec(sql) ?? [];
+  expect(Number(hours)).toBe(confirmationLinkHours);
+  const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
+  expect(body).toContain(`within ${confirmationLinkHours} hours`);
+  expect(linkProblems[404].text.replaceAll("\u00a0", " ")).toContain(`for ${confirmationLinkHours} hours`);
+});
+
+describe("how far a request is", () => {
+  it("is told in words, with days as they are in UTC", () => {
+    expect(describeOn("2026-02-01T12:00:00Z")).toEqual({
+      type: "Restriction: have data kept but not used",
+      reference: "DR-7K2M-9QXW",
+      state: "In progress",
+      received: "31 January 2026",
+      due: "28 February 2026",
+      extended: null,
+      closed: null,
+      next: statusPage.next.in_progress,
+    });
+  });
+
+  it("names the days of an extension and of the end", () => {
+    const ended = { state: "refused", extended_at: "2026-02-20T08:00:00Z", closed_at: "2026-03-02T08:00:00Z" } as const;
+    expect(describeOn("2026-03-03T12:00:00Z", ended)).toMatchObject({
+      extended: "20 February 2026",
+      closed: "2 March 2026",
+      next: statusPage.next.refused,
+    });
+  });
+
+  it("admits that the day has passed, from the first moment after it", () => {
+    expect(describeOn("2026-02-28T23:59:59.999Z").next).toBe(statusPage.next.in_progress);
+    expect(describeOn("2026-03-01T00:00:00Z").next).toBe(statusPage.overdue);
+    expect(describeOn("2026-03-01T00:00:00Z", { state: "open" }).next).toBe(statusPage.overdue);
+  });
+
+  it("blames nobody for a request that was never confirmed, or that is closed", () => {
+    const after = "2026-06-01T00:00:00Z";
+    expect(describeOn(after, { state: "unconfirmed" }).next).toBe(statusPage.next.unconfirmed);
+    const closed = { state: "completed", closed_at: "2026-02-27T00:00:00Z" } as const;
+    expect(describeOn(after, closed).next).toBe(statusPage.next.completed);
+  });
+});
