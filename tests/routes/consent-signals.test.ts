@@ -129,6 +129,25 @@ describe("many signals from one address", () => {
     }
   });
 
+  it("cannot be got round by cookies that say that something waits to be recorded", async () => {
+    const limited = await startProduct({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
+    try {
+      const marks = [];
+      for (let i = 0; i < 4; i++) {
+        const one = new Visitor(limited.url);
+        const recordId = String(i).repeat(32);
+        const decidedAt = new Date().toISOString();
+        const forged = { version: "1.0", analytics: true, marketing: true, source: "banner", decidedAt } as const;
+        one.setCookie("cookie-consent", formatDecision({ ...forged, recordId, unsavedTextHash: "0".repeat(64) }));
+        await one.get("/", { "X-Forwarded-For": "198.51.100.9" });
+        marks.push(readDecision(one)?.unsavedTextHash ?? null);
+      }
+      expect(marks).toEqual([null, null, "0".repeat(64), "0".repeat(64)]);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it("take nothing from what may be posted from there, nor the other way round", async () => {
     const limited = await startProduct({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {

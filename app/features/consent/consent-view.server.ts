@@ -28,7 +28,7 @@ const patienceMs = 150;
  * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
  * that could not be recorded is recorded, cookies that are not allowed are removed (spec section 4).
  * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
- *   is a signal to record
+ *   is something to record
  */
 export async function openConsent(
   request: Request,
@@ -44,7 +44,8 @@ export async function openConsent(
     const view = describeState({ ...state, decision, isCurrent: true }, request);
     return { view, setCookies: [...cleared, ...setCookies] };
   }
-  return { view: describeState(state, request), setCookies: [...cleared, ...(await saveUnsaved(request, patienceMs))] };
+  const saved = await saveUnsaved(request, { maySave, patienceMs });
+  return { view: describeState(state, request), setCookies: [...cleared, ...saved] };
 }
 
 function describeState({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {

@@ -40,11 +40,15 @@ export async function decide(
 
 /**
  * Tries again to record a decision that could not be recorded when it was made.
+ * @param maySave asked only when there is one: the mark in a cookie can be forged, so it counts like a post
  * @returns the `Set-Cookie` values that say so, once it is done
  */
-export async function saveUnsaved(request: Request, patienceMs: number): Promise<string[]> {
+export async function saveUnsaved(
+  request: Request,
+  { maySave, patienceMs }: { maySave: () => Promise<boolean>; patienceMs: number },
+): Promise<string[]> {
   const { decision } = readConsentState(request);
-  if (!decision || decision.unsavedTextHash === null) return [];
+  if (!decision || decision.unsavedTextHash === null || !(await maySave())) return [];
   const saving = saveDecision(decision, request.headers.get("user-agent"));
   const outcome = await waitAtMost(patienceMs, saving);
   if (outcome === "unavailable") return [];
