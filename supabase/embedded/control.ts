@@ -29,7 +29,7 @@ export async function openControl(
 ): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
   const server = createServer((caller) => {
-    const served = serve(caller, dataDir, copyDatabase)
+    const served = serve(caller, dataDir, copyDatabase, log)
       .catch((error: unknown) => log({ event: "embedded.snapshot-failed", stack: stackWithoutMessage(error) }))
       .finally(() => callers.delete(caller));
     callers.set(caller, served);
@@ -47,7 +47,12 @@ export async function openControl(
   };
 }
 
-async function serve(caller: Socket, dataDir: string, copyDatabase: (folder: string) => Promise<void>): Promise<void> {
+async function serve(
+  caller: Socket,
+  dataDir: string,
+  copyDatabase: (folder: string) => Promise<void>,
+  log: BackendLog,
+): Promise<void> {
   const gone = new Promise((resolve) => caller.once("close", resolve));
   // A caller that vanishes is no trouble of the server's.
   caller.on("error", () => {});
@@ -55,7 +60,10 @@ async function serve(caller: Socket, dataDir: string, copyDatabase: (folder: str
   if (asked !== "snapshot") return void caller.destroy();
   const snapshot = await makeSnapshotFolder(dataDir);
   try {
+    const startedAt = performance.now();
     await copyDatabase(join(snapshot, "pg"));
+    // For so long requests waited for the database, at most.
+    log({ event: "embedded.snapshot", ms: Math.round(performance.now() - startedAt) });
     caller.write(`${basename(snapshot)}\n`);
     await gone;
   } finally {

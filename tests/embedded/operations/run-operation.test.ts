@@ -1,0 +1,36 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { makeEmptyFolder } from "../start-backend.ts";
+
+let folder: string;
+beforeEach(async () => void (folder = await makeEmptyFolder()));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What the operator was told on standard error, which the test then has dealt with. */
+function told(): string {
+  const text = vi.mocked(console.error).mock.calls.join("\n");
+  vi.mocked(console.error).mockClear();
+  return text;
+}
+
+it.each([
+  ["backup", ["a", "b"], /Usage: npm run backup/],
+  ["backup", ["--replace"], /Usage: npm run backup/],
+  ["backup", [], /There is no database in/],
+  ["verify-backup", [], /Usage: npm run verify-backup/],
+  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz is not there/],
+  ["restore", ["--replace"], /Usage: npm run restore/],
+  ["restore", ["file", "--force"], /Usage: npm run restore/],
+  ["move-to-supabase", [], /Set DATABASE_URL/],
+] as const)("%s with %j is refused with a reason and exit code 1", async (name, words, reason) => {
+  expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
+  expect(told()).toMatch(reason);
+});
+
+it("moves nothing from a folder that is not there", async () => {
+  const settings = { DATA_DIR: join(folder, "none"), DATABASE_URL: "postgresql://localhost/x" };
+  expect(await runOperation("move-to-supabase", [], settings)).toBe(1);
+  expect(told()).toMatch(/none is not there/);
+});
