@@ -1,23 +1,25 @@
 import { createHash, randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
-import type { AppLoadContext, EntryContext } from "@remix-run/node";
+import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
 import { readConsentState } from "./features/consent/consent-state.server";
+import { findPageVariant } from "./features/consent/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
 import { letScriptsWait } from "./server/late-scripts.server";
 import { describeError, log, logProblem } from "./server/log.server";
 import { type PageSources, securityHeaders } from "./server/security-headers.server";
+import { startServer as startHttpServer } from "./server/http/start.server";
 import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider } from "./ui/document-parts";
 
-/** The process edge travels in the same build, so that both share one set of modules. */
-export { startServer } from "./server/http/start.server";
+/** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
+export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
 
 const renderTimeoutMs = 5_000;
 /** Development links the file instead, so that a change shows without a reload. */

@@ -1,7 +1,7 @@
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { describeError, logProblem } from "./log.server";
 
-const everyMs = 5_000;
+const everyMs = 2_000;
 
 /**
  * Delivers due mail every few seconds while the embedded backend runs: what a crash or a mail outage left waiting goes

@@ -83,13 +83,13 @@ export const adminRequestsPage = {
       hint: "All messages, requests and mails under this address. Every download is written into the log.",
     },
     complete: {
-      title: "Complete",
+      title: "Complete the request",
       button: "Complete",
       label: "Message to the requester",
       hint: "It goes out by mail and closes the request.",
     },
     refuse: {
-      title: "Refuse",
+      title: "Refuse the request",
       button: "Refuse",
       label: "Reason",
       hint: "It goes out by mail, with the ways to complain, and closes the request.",

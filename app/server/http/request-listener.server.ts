@@ -13,17 +13,25 @@ import { describeError, logProblem } from "../log.server";
 import { securityHeaders } from "../security-headers.server";
 import { type Settings, getSettings } from "../settings.server";
 import { findCanonicalPath } from "./canonical-path.server";
+import { type FindPageVariant, createPageCache } from "./page-cache.server";
 import { answerPlainly } from "./plain-answer.server";
 
 const requestIds = new WeakMap<IncomingMessage, string>();
 const sameOrigin = new WeakMap<IncomingMessage, boolean>();
 
 /**
- * The way of a request through the edge of the process: headers, sanity, static files, canonical address, pages.
+ * The way of a request through the edge of the process: pages in memory, headers, sanity, static files, canonical
+ * address, pages.
  * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
  * @param publicDir files served as they are
+ * @returns the listener, and `warmUp`, which renders the pages that are kept in memory
  */
-export function createRequestListener(build: ServerBuild, clientDir: string, publicDir: string): RequestListener {
+export function createRequestListener(
+  build: ServerBuild,
+  findVariant: FindPageVariant,
+  clientDir: string,
+  publicDir: string,
+): { listener: RequestListener; warmUp: () => Promise<void> } {
   const settings = getSettings();
   const defaults = Object.entries(securityHeaders({ isHttps: settings.isHttps }));
   const serveAssets = sirv(join(clientDir, "assets"), {
@@ -36,8 +44,10 @@ export function createRequestListener(build: ServerBuild, clientDir: string, pub
   const serveShareImages = sirv(join(clientDir, "share"), { maxAge: 24 * 3600, etag: true });
   const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
   const pages = createPages(build);
+  const cache = createPageCache(build, findVariant);
 
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
+    if (isTrustedHost(request.headers.host, settings) && cache.answer(request, response)) return;
     requestIds.set(request, randomUUID());
     // Last of all, so that no answer leaves without them, whoever made it.
     onHeaders(response, () => {
@@ -63,6 +73,7 @@ export function createRequestListener(build: ServerBuild, clientDir: string, pub
       else answerPlainly(response, 308, "", { Location: canonical });
     });
   };
+  return { listener, warmUp: () => cache.warmUp() };
 }
 
 /** Answers what no page can answer; false when the request may go on. */
@@ -71,7 +82,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, settings: Se
     answerPlainly(response, 405, "Only GET, HEAD and POST work here.\n", { Allow: "GET, HEAD, POST" });
     return true;
   }
-  if (!isReadablePath(request.url ?? "") || !(settings.siteUrlIsExplicit || isHost(request.headers.host))) {
+  if (!isReadablePath(request.url ?? "") || !isTrustedHost(request.headers.host, settings)) {
     answerPlainly(response, 400, "The address of this request is broken.\n");
     return true;
   }
@@ -85,6 +96,16 @@ function isReadablePath(url: string): boolean {
   } catch {
     return false;
   }
+}
+
+let lastGoodHost: string | undefined;
+
+/** With a canonical origin it does not matter which host was asked for; else it must at least be one. */
+function isTrustedHost(host: string | undefined, settings: Settings): boolean {
+  if (settings.siteUrlIsExplicit || (host !== undefined && host === lastGoodHost)) return true;
+  const isGood = isHost(host);
+  if (isGood) lastGoodHost = host;
+  return isGood;
 }
 
 function isHost(host: string | undefined): boolean {

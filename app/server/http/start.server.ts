@@ -7,18 +7,21 @@ import { describeError, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
 import { getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
+import type { FindPageVariant } from "./page-cache.server";
 import { createRequestListener } from "./request-listener.server";
 import { stopOnSignal } from "./stop.server";
 import { describeStart } from "./start-message.server";
 
 /**
- * Starts the whole product: settings, backend, web server. The promise resolves once requests are answered.
+ * Starts the whole product: settings, backend, web server. Requests are answered from the line on that says so; the promise
+ * resolves once the pages that are kept in memory are, too.
  * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): nothing stays open behind it
  */
-export async function startServer(build: ServerBuild): Promise<void> {
+export async function startServer(build: ServerBuild, findVariant: FindPageVariant): Promise<void> {
   const settings = getSettings();
   getSessionSecret();
   const backend = await getBackend();
+  const { listener, warmUp } = createRequestListener(build, findVariant, resolve("build/client"), resolve("public"));
   const server = createServer(
     {
       // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).
@@ -27,7 +30,7 @@ export async function startServer(build: ServerBuild): Promise<void> {
       // Longer than the usual idle time of a proxy in front, so that it is never us who hang up on a request.
       keepAliveTimeout: 75_000,
     },
-    createRequestListener(build, resolve("build/client"), resolve("public")),
+    listener,
   );
   server.on("clientError", answerBrokenRequest);
   try {
@@ -42,4 +45,5 @@ export async function startServer(build: ServerBuild): Promise<void> {
   server.on("error", (error) => logProblem({ event: "server.error", ...describeError(error) }));
   stopOnSignal(server, backend);
   console.log(describeStart(settings, (server.address() as AddressInfo).port, backend.firstAdmin));
+  await warmUp();
 }

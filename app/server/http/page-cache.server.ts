@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ServerBuild, createRequestHandler } from "@remix-run/node";
+import { sitePages } from "~/content/site-pages";
+import { describeError, logProblem } from "../log.server";
+import { getSettings } from "../settings.server";
+import { chooseEncoding } from "./content-encoding.server";
+import { type StoredPage, storePage } from "./stored-page.server";
+
+/** One of the few forms that a page has for everybody. */
+export interface PageVariant {
+  name: string;
+  /** the `Cookie` header of a request that gets it; it holds nothing of any person */
+  cookie: string | null;
+}
+
+/** Decides which form a request gets; null when it must be rendered for this request alone. */
+export type FindPageVariant = (path: string, headers: Headers) => PageVariant | null;
+
+/** Answers whole pages from memory. */
+export interface PageCache {
+  /** @returns false when the request has to go on to the framework */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Renders every page as a first visit gets it, one after the other. */
+  warmUp(): Promise<void>;
+}
+
+
+const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
+
+/**
+ * Keeps the public pages that are the same for everybody: each is rendered once a form, compressed as well as can be,
+ * and then answered ahead of the framework. What sets a cookie or carries a nonce is never kept.
+ */
+export function createPageCache(build: ServerBuild, findVariant: FindPageVariant): PageCache {
+  const render = createRequestHandler(build, "production");
+  const paths = new Set(sitePages.map(({ path }) => path));
+  const pages = new Map<string, StoredPage>();
+  const filling = new Set<string>();
+  let year = new Date().getUTCFullYear();
+
+  async function fill(path: string, variant: PageVariant): Promise<void> {
+    const key = `${path} ${variant.name}`;
+    if (filling.has(key)) return;
+    filling.add(key);
+    try {
+      const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
+      const answer = await render(new Request(getSettings().siteUrl + path, { headers }), {});
+      const isForAll = answer.status === 200 && !answer.headers.has("Set-Cookie");
+      if (isForAll && !answer.headers.get("Content-Security-Policy")?.includes("'nonce-")) {
+        pages.set(key, await storePage(answer));
+        filling.delete(key);
+      } else {
+        // It stays in `filling`: it would not be for all the next time either.
+        await answer.body?.cancel();
+      }
+    } catch (error) {
+      filling.delete(key);
+      logProblem({ event: "page-cache.failed", path, ...describeError(error) });
+    }
+  }
+
+  return {
+    answer(request, response) {
+      const path = request.url ?? "";
+      if (!paths.has(path) || (request.method !== "GET" && request.method !== "HEAD")) return false;
+      forgetOldYear();
+      const variant = findVariant(path, readVariantHeaders(request));
+      if (variant === null) return false;
+      const page = pages.get(`${path} ${variant.name}`);
+      if (page === undefined) {
+        void fill(path, variant);
+        return false;
+      }
+      page.answer(request, response, chooseEncoding(request.headers["accept-encoding"]));
+      return true;
+    },
+    async warmUp() {
+      const firstVisit = findVariant("/", new Headers());
+      if (firstVisit) for (const path of paths) await fill(path, firstVisit);
+    },
+  };
+
+  /** The copyright line holds the year, and a server may run for years. */
+  function forgetOldYear() {
+    const now = new Date().getUTCFullYear();
+    if (now === year) return;
+    year = now;
+    pages.clear();
+  }
+}
+
+const noHeaders = new Headers();
+
+function readVariantHeaders(request: IncomingMessage): Headers {
+  const { headers } = request;
+  if (headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined) return noHeaders;
+  const found = new Headers();
+  for (const name of variantHeaders) {
+    const value = headers[name];
+    if (typeof value === "string") found.set(name, value);
+  }
+  return found;
+}
