@@ -7,7 +7,7 @@ import { adminPage } from "~/content/pages/admin";
 import { AdminFrame } from "~/features/admin/admin-frame";
 import { answerHeaders } from "~/features/admin/answer-headers.server";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/change-submission.server";
-import { findFolder, listAddress, submissionFolders } from "~/features/admin/folders";
+import { findCursor, findFolder, listAddress, submissionFolders } from "~/features/admin/folders";
 import { loadInbox } from "~/features/admin/inbox.server";
 import { InboxView } from "~/features/admin/inbox-view";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
@@ -91,7 +91,7 @@ export default function AdminPage() {
 
 function findPlace(request: Request) {
   const query = new URL(request.url).searchParams;
-  return { folder: findFolder(submissionFolders, query.get("folder")), cursor: query.get("page") };
+  return { folder: findFolder(submissionFolders, query.get("folder")), cursor: findCursor(query.get("page")) };
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

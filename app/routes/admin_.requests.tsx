@@ -7,7 +7,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { adminRequestsPage } from "~/content/pages/admin-requests";
 import { AdminFrame } from "~/features/admin/admin-frame";
 import { answerHeaders } from "~/features/admin/answer-headers.server";
-import { findFolder, listAddress, requestFolders } from "~/features/admin/folders";
+import { findCursor, findFolder, listAddress, requestFolders } from "~/features/admin/folders";
 import { RequestsView } from "~/features/admin/requests-view";
 import { countRequests, listRequests } from "~/features/admin/requests.server";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
@@ -60,5 +60,5 @@ export default function AdminRequestsPage() {
 
 function findPlace(request: Request) {
   const query = new URL(request.url).searchParams;
-  return { folder: findFolder(requestFolders, query.get("folder")), cursor: query.get("page") };
+  return { folder: findFolder(requestFolders, query.get("folder")), cursor: findCursor(query.get("page")) };
 }

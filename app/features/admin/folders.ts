@@ -26,6 +26,14 @@ export function findFolder<Folder extends string>(
   return folders.find((folder) => folder === name) ?? folders[0];
 }
 
+/** A place in a list from an address, or null for the beginning where the address names none. */
+export function findCursor(place: string | null): string | null {
+  return place !== null && cursorForm.test(place) ? place : null;
+}
+
+/** As private.turn_page writes it. */
+const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
  * The address of a place in a list. It holds nothing of any person.
  * @param cursor null for the beginning

@@ -25,6 +25,8 @@ export function writeSubmissionsCsv(submissions: AsyncIterable<Submission>): Rea
     header: true,
     columns: Object.entries(columns).map(([header, key]) => ({ key, header })),
     record_delimiter: "windows",
+    // By itself the library quotes only what holds this very delimiter, and a lone line break would end the row.
+    quoted_match: /[\r\n]/,
     // Spreadsheets take a file without it for their own character set.
     bom: true,
     escape_formulas: true,

@@ -27,7 +27,7 @@ export async function saveDecision(decision: ConsentDecision, userAgent: string 
   const key = `${decision.recordId} ${decision.decidedAt}`;
   // It is being tried already; one more try would only make this visitor wait.
   if (waiting.has(key)) return "unavailable";
-  const unsaved = { decision, userAgent };
+  const unsaved = { decision, userAgent: userAgent?.slice(0, longestUserAgent) ?? null };
   const outcome = await trySaving(unsaved);
   if (outcome === "unavailable" && waiting.size < mostWaiting) {
     waiting.set(key, unsaved);
@@ -55,7 +55,7 @@ async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome>
       consent_version: decision.version,
       text_hash: decision.unsavedTextHash,
       source: decision.source,
-      user_agent: userAgent?.slice(0, longestUserAgent) ?? null,
+      user_agent: userAgent,
       decided_at: decision.decidedAt,
     });
     if (!error) return "saved";
