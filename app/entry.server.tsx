@@ -18,6 +18,9 @@ import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider } from "./ui/document-parts";
 
+/** What operators run beside the server (scripts/backup.mjs and its like). */
+export { runOperation } from "#supabase/embedded/operations/run-operation";
+
 /** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
 export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
 
