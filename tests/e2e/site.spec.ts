@@ -4,7 +4,7 @@ import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
 import { expect, test } from "./product";
 
-const paths = [...publicPaths, "/login", "/admin"];
+const paths = [...publicPaths, "/login", "/admin", "/admin/requests"];
 
 test.describe.configure({ timeout: 180_000 });
 

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publicPaths, unlistedPaths } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";
-import { Visitor } from "../support/visitor";
+import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
+import { Visitor, filledContactForm } from "../support/visitor";
 
 /** What the W3C Nu HTML Checker says of one place in one page. */
 interface Finding {
@@ -39,12 +40,26 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "markup-"));
   const visitor = new Visitor(product.url);
   await visitor.signIn();
-  for (const path of [...publicPaths, ...unlistedPaths, "/no-such-page"]) {
-    const file = join(folder, `${path.slice(1) || "home"}.html`);
-    await writeFile(file, (await visitor.get(path)).html);
-    files.push(file);
+  await visitor.post("/contact", filledContactForm);
+  await visitor.post("/data-rights", filledDataRightsForm);
+  const { confirm, status } = await readRequestLinks(product.dataDir, filledDataRightsForm.email);
+  const requests = (await visitor.get("/admin/requests")).html;
+  const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec(requests)?.[0] ?? "";
+  const paths = [...publicPaths, ...unlistedPaths, "/no-such-page", "/about?cookie-preferences=open"];
+  for (const path of [...paths, confirm, status, `${status}&withdraw=ask`, "/admin/requests", request]) {
+    await keep(path, (await visitor.get(path)).html);
+  }
+  for (const path of ["/contact", "/data-rights", "/login"]) {
+    await keep(`${path} with mistakes`, (await visitor.post(path, {})).html);
   }
 });
+
+async function keep(name: string, html: string) {
+  const file = join(folder, `${name.replace(/[^a-z-]+/g, "-") || "home"}.html`);
+  await writeFile(file, html);
+  files.push(file);
+}
+
 afterAll(async () => {
   await product.stop();
   await rm(folder, { recursive: true, force: true });
