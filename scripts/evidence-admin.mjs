@@ -9,6 +9,9 @@ import { loadModule } from "./load-module.mjs";
 const file = "docs/evidence/admin.md";
 const rounds = 15;
 const mostMs = 200;
+const comparisons = 41;
+/** @type {string[][]} */
+const addresses = [];
 
 const { startProduct, makeDataDir, testAdmin } = /** @type {typeof import("../tests/support/product")} */ (
   await loadModule("tests/support/product.ts")
@@ -38,6 +41,7 @@ try {
   ]) {
     rows.push(await measure(name ?? "", list ?? "", await search(list ?? "", words ?? "", cookie)));
   }
+  await compareAddresses();
 } finally {
   await product.stop();
 }
@@ -132,16 +136,53 @@ async function measure(name, path, cookie) {
   return row;
 }
 
+/** A request about data for somebody of whom much is held, and for somebody unknown, in turn. */
+async function compareAddresses() {
+  /** @type {Record<string, number[]>} */
+  const times = { known: [], unknown: [] };
+  for (let round = -3; round < comparisons; round++) {
+    for (const [kind, email] of [
+      ["known", `person${round + 100}@mail.example`],
+      ["unknown", `nobody${round + 100}@mail.example`],
+    ]) {
+      const form = { name: "Somebody", email: email ?? "", requestType: "access", description: "What do you hold?" };
+      const began = performance.now();
+      const answer = await fetch(`${product.url}/data-rights`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { Origin: product.url },
+        body: new URLSearchParams(form),
+      });
+      if (answer.status !== 303) throw new Error(`a request answered ${answer.status}`);
+      if (round >= 0) times[kind ?? ""]?.push(performance.now() - began);
+    }
+  }
+  for (const [kind, all] of Object.entries(times)) {
+    all.sort((a, b) => a - b);
+    const quartile = (/** @type {number} */ part) =>
+      `${(all[Math.round((comparisons - 1) * part)] ?? 0).toFixed(1)} ms`;
+    addresses.push([kind, quartile(0.25), quartile(0.5), quartile(0.75)]);
+  }
+  console.log(addresses.map((row) => row.join("  ")).join("\n"));
+}
+
 function describe() {
-  const lines = [["Page", "Median", "Slowest"], ["---", "---", "---"], ...rows].map(
-    (cells) => `| ${cells.join(" | ")} |`,
-  );
+  const lines = writeTable([["Page", "Median", "Slowest"], ...rows]);
+  const compared = writeTable([["Address", "Lower quartile", "Median", "Upper quartile"], ...addresses]);
   return [
     "# The admin's pages with 10,000 messages and 1,000 requests",
     `\`npm run evidence:admin\` on ${new Date().toISOString().slice(0, 10)}: the built product with its embedded database,`,
     `Node ${process.versions.node}; whole requests over loopback, sign-in check and rendering included, ${rounds} of each`,
     `after two to warm up. The target is ${mostMs} ms, the same however deep the page lies.\n`,
     ...lines,
+    `\n## A data rights request, for an address that is known and for one that is not\n`,
+    `The answer is the same to the byte (\`tests/routes/data-rights.test.ts\`); so is its time, ${comparisons} of each in turn:\n`,
+    ...compared,
     "",
   ].join("\n");
+}
+
+/** @param {string[][]} table @returns {string[]} lines of Markdown */
+function writeTable([head = [], ...body]) {
+  return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`);
 }
