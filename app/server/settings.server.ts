@@ -37,6 +37,10 @@ export interface Settings {
   postRateLimit: number;
   /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
   gaMeasurementId: string | undefined;
+  /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
+  metrics: { port: number; host: string } | undefined;
+  /** how long a stopping process goes on taking connections while /readyz says that it stops */
+  drainSeconds: number;
 }
 
 /** Lists every mistake at once, by variable name, and never a value: values may be secrets. */
@@ -95,6 +99,9 @@ const variables = z.object({
     .string()
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
     .optional(),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
 });
 
 type Variables = z.output<typeof variables>;
@@ -183,6 +190,8 @@ function arrange(v: Variables): Settings {
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
     gaMeasurementId: v.GA_MEASUREMENT_ID,
+    metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
+    drainSeconds: v.DRAIN_SECONDS,
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import { countConsentChoice } from "~/server/metrics.server";
 import { findCookie, removeCookie, serializeCookie } from "~/server/request-cookies.server";
 import { readConsentState } from "./consent-state.server";
 import { hashShownText } from "./consent-text.server";
@@ -32,6 +33,7 @@ export async function decide(
     recordId: findRecordId(request) ?? randomBytes(24).toString("base64url"),
     unsavedTextHash: hashShownText(source),
   };
+  countConsentChoice(source, choice);
   const saving = maySave ? saveDecision(decision, request.headers.get("user-agent")) : "unavailable";
   const setCookies = keepDecision(decision, await waitAtMost(patienceMs, saving));
   const wasClosed = findCookie(request, "consentBanner") !== null;

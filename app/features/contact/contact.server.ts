@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createVisitorClient } from "~/server/supabase.server";
 import { describeError, logProblem } from "~/server/log.server";
+import { countSubmission } from "~/server/metrics.server";
 import type { ContactMessage } from "./contact.schema";
 
 const acceptedSchema = z.object({ ok: z.literal(true) });
@@ -23,11 +24,15 @@ export async function receiveContactMessage(message: ContactMessage, address: st
     });
     if (error) throw error;
     // Not the status alone: a parked or half-configured address answers 200 as well, and the message would be lost.
-    if (acceptedSchema.safeParse(data).success) return { outcome: "accepted" };
+    if (acceptedSchema.safeParse(data).success) {
+      countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
+      return { outcome: "accepted" };
+    }
     logProblem({ event: "contact.unavailable", error: "the function's answer is not its own" });
   } catch (error) {
     logProblem({ event: "contact.unavailable", ...describeFailure(error) });
   }
+  countSubmission("failed");
   return { outcome: "unavailable" };
 }
 

@@ -1,4 +1,5 @@
 import { callFunction } from "~/server/call-function.server";
+import { countDataRightsRequest } from "~/server/metrics.server";
 import type { DataRightsRequest } from "./data-rights.schema";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */
@@ -15,5 +16,6 @@ export async function requestDataRights(request: DataRightsRequest): Promise<Dat
     failure: "data-rights.unavailable",
     body: request,
   });
+  countDataRightsRequest(isAccepted ? "accepted" : "failed");
   return { outcome: isAccepted ? "accepted" : "unavailable" };
 }

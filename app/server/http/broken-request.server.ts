@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { securityHeaders } from "../security-headers.server";
 import { getSettings } from "../settings.server";
+import { recordRequest } from "./watch-request.server";
 
 const statusByCode: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -25,5 +27,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     Connection: "close",
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bytes = Buffer.byteLength(text);
+  recordRequest({ requestId: randomUUID(), route: "(broken)", method: "", status, durationMs: 0, bytes });
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${text}`);
 }

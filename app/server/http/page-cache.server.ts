@@ -4,7 +4,7 @@ import { sitePages } from "~/content/site-pages";
 import { describeError, logProblem } from "../log.server";
 import { getSettings } from "../settings.server";
 import { chooseEncoding } from "./content-encoding.server";
-import { type StoredPage, storePage } from "./stored-page.server";
+import { type SentPage, type StoredPage, storePage } from "./stored-page.server";
 
 /** One of the few forms that a page has for everybody. */
 export interface PageVariant {
@@ -18,12 +18,11 @@ export type FindPageVariant = (path: string, headers: Headers) => PageVariant | 
 
 /** Answers whole pages from memory. */
 export interface PageCache {
-  /** @returns false when the request has to go on to the framework */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** @returns what was sent, or null when the request has to go on to the framework */
+  answer(request: IncomingMessage, response: ServerResponse): SentPage | null;
   /** Renders every page as a first visit gets it, one after the other. */
   warmUp(): Promise<void>;
 }
-
 
 const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
 
@@ -42,12 +41,14 @@ export function createPageCache(build: ServerBuild, findVariant: FindPageVariant
     const key = `${path} ${variant.name}`;
     if (filling.has(key)) return;
     filling.add(key);
+    const madeIn = year;
     try {
       const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
       const answer = await render(new Request(getSettings().siteUrl + path, { headers }), {});
       const isForAll = answer.status === 200 && !answer.headers.has("Set-Cookie");
       if (isForAll && !answer.headers.get("Content-Security-Policy")?.includes("'nonce-")) {
-        pages.set(key, await storePage(answer));
+        const page = await storePage(answer);
+        if (madeIn === year) pages.set(key, page);
         filling.delete(key);
       } else {
         // It stays in `filling`: it would not be for all the next time either.
@@ -62,17 +63,16 @@ export function createPageCache(build: ServerBuild, findVariant: FindPageVariant
   return {
     answer(request, response) {
       const path = request.url ?? "";
-      if (!paths.has(path) || (request.method !== "GET" && request.method !== "HEAD")) return false;
+      if (!paths.has(path) || (request.method !== "GET" && request.method !== "HEAD")) return null;
       forgetOldYear();
       const variant = findVariant(path, readVariantHeaders(request));
-      if (variant === null) return false;
+      if (variant === null) return null;
       const page = pages.get(`${path} ${variant.name}`);
       if (page === undefined) {
         void fill(path, variant);
-        return false;
+        return null;
       }
-      page.answer(request, response, chooseEncoding(request.headers["accept-encoding"]));
-      return true;
+      return page.answer(request, response, chooseEncoding(request.headers["accept-encoding"]));
     },
     async warmUp() {
       const firstVisit = findVariant("/", new Headers());

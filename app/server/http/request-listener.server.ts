@@ -9,12 +9,16 @@ import express, { type ErrorRequestHandler } from "express";
 import onHeaders from "on-headers";
 import sirv from "sirv";
 import { isSameOrigin } from "~/lib/same-origin";
+import { isDraining } from "../health.server";
 import { describeError, logProblem } from "../log.server";
 import { securityHeaders } from "../security-headers.server";
 import { type Settings, getSettings } from "../settings.server";
 import { findCanonicalPath } from "./canonical-path.server";
+import { answerProbe } from "./health-answers.server";
 import { type FindPageVariant, createPageCache } from "./page-cache.server";
 import { answerPlainly } from "./plain-answer.server";
+import { createRoutePatterns } from "./route-pattern.server";
+import { recordRequest, watchRequest } from "./watch-request.server";
 
 const requestIds = new WeakMap<IncomingMessage, string>();
 const sameOrigin = new WeakMap<IncomingMessage, boolean>();
@@ -46,13 +50,31 @@ export function createRequestListener(
   const pages = createPages(build);
   const cache = createPageCache(build, findVariant);
 
+  const findPattern = createRoutePatterns(build.routes);
+
   const listener: RequestListener = (request, response) => {
-    if (isTrustedHost(request.headers.host, settings) && cache.answer(request, response)) return;
-    requestIds.set(request, randomUUID());
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    if (isDraining()) response.shouldKeepAlive = false;
+    if (isTrustedHost(request.headers.host, settings)) {
+      const sent = cache.answer(request, response);
+      if (sent !== null) {
+        const { url: route = "", method = "" } = request;
+        recordRequest({ requestId, route, method, ...sent, durationMs: performance.now() - startedAt });
+        return;
+      }
+    }
+    const watched = watchRequest(request, response, requestId, startedAt);
+    requestIds.set(request, requestId);
     // Last of all, so that no answer leaves without them, whoever made it.
     onHeaders(response, () => {
+      if (isDraining()) response.shouldKeepAlive = false;
       for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);
     });
+    if (answerProbe(request.url ?? "", response)) {
+      watched.route = null;
+      return;
+    }
     if (refuse(request, response, settings)) return;
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
     sameOrigin.set(request, judgeOrigin(request, settings));
@@ -62,15 +84,23 @@ export function createRequestListener(
     const path = request.url ?? "/";
     const [, folder] = /^\/(assets|share)\//.exec(path) ?? [];
     if (folder !== undefined) {
+      watched.route = `/${folder}/*`;
       request.url = path.slice(folder.length + 1);
       const serveFile = folder === "assets" ? serveAssets : serveShareImages;
       serveFile(request, response, () => answerPlainly(response, 404, "Not found\n"));
       return;
     }
     const canonical = request.method === "POST" ? null : findCanonicalPath(path);
+    watched.route = "(file)";
     servePublic(request, response, () => {
-      if (canonical === null) pages(request, response);
-      else answerPlainly(response, 308, "", { Location: canonical });
+      if (canonical === null) {
+        watched.route = findPattern(path);
+        response.setHeader("X-Request-Id", requestId);
+        pages(request, response);
+      } else {
+        watched.route = "(redirect)";
+        answerPlainly(response, 308, "", { Location: canonical });
+      }
     });
   };
   return { listener, warmUp: () => cache.warmUp() };

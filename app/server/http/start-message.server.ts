@@ -11,9 +11,11 @@ export function describeStart(
   port: number,
   firstAdmin: { email: string; password: string } | null,
 ): string {
-  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  const host = inAddress(settings.host);
   const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
   if (settings.siteUrlIsExplicit) lines.push(`Site:   ${settings.siteUrl}`);
+  const { metrics } = settings;
+  if (metrics) lines.push(`Stats:  http://${inAddress(metrics.host)}:${metrics.port}/metrics`);
   if (settings.backend.kind === "hosted") {
     lines.push(`Data:   the Supabase project at ${settings.backend.url}`);
   } else {
@@ -32,4 +34,8 @@ export function describeStart(
     );
   }
   return lines.join("\n");
+}
+
+function inAddress(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }

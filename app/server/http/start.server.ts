@@ -1,12 +1,15 @@
-import { createServer } from "node:http";
+import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { ServerBuild } from "@remix-run/node";
 import { getBackend } from "../backend.server";
+import { reportPages } from "../health.server";
 import { describeError, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
 import { getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
+import { endOnCrash } from "./crash.server";
+import { startMetricsServer } from "./metrics-server.server";
 import type { FindPageVariant } from "./page-cache.server";
 import { createRequestListener } from "./request-listener.server";
 import { stopOnSignal } from "./stop.server";
@@ -20,6 +23,7 @@ import { describeStart } from "./start-message.server";
 export async function startServer(build: ServerBuild, findVariant: FindPageVariant): Promise<void> {
   const settings = getSettings();
   getSessionSecret();
+  endOnCrash();
   const backend = await getBackend();
   const { listener, warmUp } = createRequestListener(build, findVariant, resolve("build/client"), resolve("public"));
   const server = createServer(
@@ -33,17 +37,22 @@ export async function startServer(build: ServerBuild, findVariant: FindPageVaria
     listener,
   );
   server.on("clientError", answerBrokenRequest);
+  let metrics: Server | null = null;
   try {
+    metrics = settings.metrics ? await startMetricsServer(settings.metrics) : null;
     await new Promise<void>((listening, failed) => {
       server.once("error", failed);
       server.listen(settings.port, settings.host, listening);
     });
   } catch (error) {
+    metrics?.close();
     await backend.close();
     throw error;
   }
   server.on("error", (error) => logProblem({ event: "server.error", ...describeError(error) }));
-  stopOnSignal(server, backend);
+  stopOnSignal(server, backend, settings.drainSeconds);
   console.log(describeStart(settings, (server.address() as AddressInfo).port, backend.firstAdmin));
+  reportPages("warming");
   await warmUp();
+  reportPages("warm");
 }

@@ -1,31 +1,68 @@
 import type { Server } from "node:http";
+import { Server as ConnectionServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Backend } from "../backend.server";
+import { beginDraining } from "../health.server";
 import { describeError, log, logProblem } from "../log.server";
 
 /** Requests under way get this long to finish. */
 const patienceMs = 10_000;
 
-/** On SIGTERM or SIGINT: takes no more requests, lets those under way finish, closes the backend cleanly, ends. */
-export function stopOnSignal(server: Server, backend: Backend): void {
+/** A client that is busy on its connection sends its next request within this time, and learns that it was the last. */
+const lastWordMs = 500;
+
+/**
+ * On SIGTERM or SIGINT: says so on /readyz and goes on for a while, takes no more connections, answers what is still sent
+ * on those there are, closes the backend, ends. No request is lost whose connection had been taken; a client whose
+ * connection stands idle for the whole time sees it closed, as at any keep-alive timeout.
+ * @param drainSeconds how long an orchestrator takes to notice
+ */
+export function stopOnSignal(server: Server, backend: Backend, drainSeconds: number): void {
+  const connections = watchConnections(server);
   let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
-    log({ event: "server.stopping", signal });
-    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs);
-    server.close(async () => {
-      clearTimeout(impatient);
-      try {
-        await backend.close();
-        log({ event: "server.stopped" });
-        process.exit(0);
-      } catch (error) {
-        logProblem({ event: "server.stop-failed", ...describeError(error) });
-        process.exit(1);
-      }
-    });
-    server.closeIdleConnections();
+    beginDraining();
+    log({ event: "server.stopping", signal, drainSeconds });
+    try {
+      await wait(drainSeconds * 1000);
+      await closeGently(server, connections);
+      await backend.close();
+      log({ event: "server.stopped" });
+      process.exit(0);
+    } catch (error) {
+      logProblem({ event: "server.stop-failed", ...describeError(error) });
+      process.exit(1);
+    }
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+}
+
+async function closeGently(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+  const closed = new Promise<true>((resolve) => {
+    // Not the HTTP server's own close: it hangs up on every connection that is between two requests, though the next
+    // one may be on the wire already.
+    ConnectionServer.prototype.close.call(server, () => resolve(true));
+  });
+  let isClosed = await Promise.race([closed, wait(lastWordMs, false)]);
+  const deadline = performance.now() + patienceMs;
+  while (!isClosed && performance.now() < deadline) {
+    server.closeIdleConnections();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    isClosed = await Promise.race([closed, wait(50, false)]);
+  }
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Node tells which connections are idle, but not which have never said a word: browsers open some in advance. */
+function watchConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return connections;
 }

@@ -9,8 +9,17 @@ import type { ContentEncoding } from "./content-encoding.server";
 /** A rendered page in every encoding, ready to be written to any number of visitors. */
 export interface StoredPage {
   /** Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2). */
-  answer(request: IncomingMessage, response: ServerResponse, encoding: ContentEncoding): void;
+  answer(request: IncomingMessage, response: ServerResponse, encoding: ContentEncoding): SentPage;
 }
+
+/** What was written; `bytes` of the body. */
+export interface SentPage {
+  readonly status: number;
+  readonly bytes: number;
+}
+
+const notModified: SentPage = { status: 304, bytes: 0 };
+const headOnly: SentPage = { status: 200, bytes: 0 };
 
 /** Headers on which a page's form depends: caches between us and the visitor must know. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
@@ -40,14 +49,18 @@ export async function storePage(page: Response): Promise<StoredPage> {
   };
   return {
     answer(request, response, encoding) {
-      const { etag, headerLines, notModifiedLines, bytes } = forms[encoding];
+      const { etag, headerLines, notModifiedLines, bytes, sent } = forms[encoding];
       if (hasTag(request.headers["if-none-match"], etag)) {
         response.writeHead(304, notModifiedLines).end();
-        return;
+        return notModified;
       }
       response.writeHead(200, headerLines);
-      if (request.method === "HEAD") response.end();
-      else response.end(bytes);
+      if (request.method === "HEAD") {
+        response.end();
+        return headOnly;
+      }
+      response.end(bytes);
+      return sent;
     },
   };
 }
@@ -58,6 +71,7 @@ interface PreparedForm {
   /** name, value, name, value …, as `writeHead` takes them without looking at each */
   headerLines: string[];
   notModifiedLines: string[];
+  sent: SentPage;
 }
 
 function prepare(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag: string): PreparedForm {
@@ -73,6 +87,7 @@ function prepare(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag
       String(bytes.byteLength),
     ],
     notModifiedLines: shared,
+    sent: { status: 200, bytes: bytes.byteLength },
   };
 }
 

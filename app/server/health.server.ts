@@ -1,0 +1,43 @@
+import { probeBackend, type BackendProbe } from "./health-probe.server";
+
+/** How far this process is, in parts that an operator can tell apart; never a secret or an address. */
+export interface Readiness extends BackendProbe {
+  /** whether a balancer should send visitors here */
+  ready: boolean;
+  /** the process is about to end and takes its last requests */
+  draining: boolean;
+  /** whether the pages that are kept in memory are there yet; visitors are served while they are made */
+  pages: "cold" | "warming" | "warm";
+}
+
+let draining = false;
+let pages: Readiness["pages"] = "cold";
+
+/** From here on /readyz says no, and every answer asks its client to come back on another connection. */
+export function beginDraining(): void {
+  draining = true;
+}
+
+/** Whether the process is about to end. */
+export function isDraining(): boolean {
+  return draining;
+}
+
+/** Tells how far the pages in memory are. */
+export function reportPages(state: Readiness["pages"]): void {
+  pages = state;
+}
+
+/** What probes may cost: they ask as often as they like, the backend is asked this often. */
+const freshMs = 1_000;
+let probe: { at: number; result: Promise<BackendProbe> } | undefined;
+
+/** Looks at everything that must be there before visitors are sent here; takes a second at most. */
+export async function readReadiness(): Promise<Readiness> {
+  const now = performance.now();
+  if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: probeBackend() };
+  const { backend, migrations } = await probe.result;
+  // Asked last: the answer must be no from the very moment of the signal.
+  const ready = !draining && pages !== "cold" && backend === "reachable" && migrations === "applied";
+  return { ready, draining, pages, backend, migrations };
+}

@@ -1,0 +1,110 @@
+import type { RequestListener } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Product, startProduct } from "../support/product";
+import { type HostedStub, startHostedStub } from "./support/hosted-stub";
+
+describe("with the embedded backend", () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await startProduct();
+  });
+  afterAll(async () => {
+    await product.stop();
+  });
+
+  it("says that it is alive, and keeps probes out of caches, log and sitemap", async () => {
+    const answer = await fetch(`${product.url}/healthz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("ok\n");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await fetch(`${product.url}/readyz`, { method: "HEAD" })).headers.get("cache-control")).toBe("no-store");
+    await fetch(`${product.url}/about`);
+    await expect.poll(product.output).toContain('"route":"/about"');
+    expect(product.output()).not.toMatch(/healthz|readyz/);
+    const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
+    expect(sitemap).toContain("/about");
+    expect(sitemap).not.toMatch(/healthz|readyz/);
+  });
+
+  it("is ready, part by part, and once its pages are in memory says that, too", async () => {
+    const readiness = async () => (await fetch(`${product.url}/readyz`)).json() as Promise<unknown>;
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    await expect.poll(readiness, { timeout: 20_000 }).toEqual({
+      ready: true,
+      draining: false,
+      pages: "warm",
+      backend: "reachable",
+      migrations: "applied",
+    });
+  });
+});
+
+describe("with a hosted project", () => {
+  let product: Product | undefined;
+  let stub: HostedStub | undefined;
+  afterEach(async () => {
+    await product?.stop();
+    stub?.close();
+  });
+
+  async function probe(listener: RequestListener) {
+    stub = await startHostedStub(listener);
+    product = await startProduct(stub.settings);
+    const begin = performance.now();
+    const answer = await fetch(`${product.url}/readyz`);
+    const text = await answer.text();
+    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(text).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
+    const { ready, backend, migrations } = JSON.parse(text) as Record<string, unknown>;
+    expect(answer.status).toBe(ready === true ? 200 : 503);
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${product.url}/`)).status).toBe(200);
+    return { ready, backend, migrations };
+  }
+  const json =
+    (status: number, body: unknown): RequestListener =>
+    (_request, response) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+
+  it.each<[string, RequestListener, { ready: boolean; backend: string; migrations: string }]>([
+    ["that answers", json(200, []), { ready: true, backend: "reachable", migrations: "applied" }],
+    [
+      "without the migrations",
+      json(404, { code: "PGRST202", message: "" }),
+      { ready: false, backend: "reachable", migrations: "missing" },
+    ],
+    [
+      "that does not take the key",
+      json(401, { message: "Invalid API key" }),
+      { ready: false, backend: "refused", migrations: "unknown" },
+    ],
+    [
+      "that is paused",
+      (_request, response) => response.writeHead(540).end("<h1>paused</h1>"),
+      { ready: false, backend: "unreachable", migrations: "unknown" },
+    ],
+    ["that is parked", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["that hangs", () => {}, { ready: false, backend: "unreachable", migrations: "unknown" }],
+    [
+      "that hangs up",
+      (request) => request.socket.destroy(),
+      { ready: false, backend: "unreachable", migrations: "unknown" },
+    ],
+  ])("%s", async (_name, listener, expected) => {
+    expect(await probe(listener)).toEqual(expected);
+  });
+
+  it("costs the project one question a second, however often it is probed, and /healthz none", async () => {
+    stub = await startHostedStub(json(200, []));
+    product = await startProduct(stub.settings);
+    const { url } = product;
+    await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
+    expect(stub.asked).toEqual([]);
+    const begin = performance.now();
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
+    }
+    expect(stub.asked.length).toBeGreaterThan(0);
+    expect(stub.asked.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begin) / 1000));
+  });
+});
