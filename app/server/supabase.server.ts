@@ -2,8 +2,9 @@ import { createServerClient, serializeCookieHeader } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
+import { reachBackend } from "./reach-backend.server";
 import { readCookies } from "./request-cookies.server";
-import { timedFetch, waitUntil } from "./timed-fetch.server";
+import { waitUntil } from "./timed-fetch.server";
 
 /** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
 function noRealtime(): never {
@@ -11,14 +12,24 @@ function noRealtime(): never {
 }
 const realtime = { transport: noRealtime as unknown as typeof WebSocket };
 
+/**
+ * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of
+ * the retries that `reachBackend` makes. supabase-js passes no option through to turn that off.
+ */
+function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
+  supabase["rest"].retry = false;
+  return supabase;
+}
+
 /** A client with an anonymous visitor's rights; it keeps nothing between calls. */
 export async function createVisitorClient(): Promise<SupabaseClient> {
   const backend = await getBackend();
-  return createClient(backend.url, backend.publishableKey, {
+  const supabase = createClient(backend.url, backend.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: timedFetch(backend.fetch) },
+    global: { fetch: reachBackend(backend) },
     realtime,
   });
+  return withoutOwnRetries(supabase);
 }
 
 /** A client with the rights of whoever is signed in by the request's cookies. */
@@ -53,9 +64,10 @@ export async function openSession(request: Request, patienceMs = sessionDeadline
           setCookies.push(sessionCookie(name, value, options.maxAge === 0));
       },
     },
-    global: { fetch: timedFetch(backend.fetch, deadline) },
+    global: { fetch: reachBackend(backend, deadline) },
     realtime,
   });
+  withoutOwnRetries(supabase);
   return { supabase, setCookies, wait: (work) => waitUntil(deadline, Promise.resolve(work)) };
 }
 

@@ -1,5 +1,5 @@
 /** A call to the backend that has not answered by then counts as failed: a visitor waits for one call at most. */
-const backendTimeoutMs = 2_000;
+export const backendTimeoutMs = 2_000;
 
 /**
  * Wraps a `fetch` so that no call outlasts the timeout, and none begins after the deadline of a whole request.
@@ -15,6 +15,7 @@ export function timedFetch(base: typeof fetch, deadline = Infinity): typeof fetc
     const controller = new AbortController();
     const abort = () => controller.abort(new DOMException("The backend took too long.", "TimeoutError"));
     const timer = setTimeout(abort, patience);
+    if (init?.signal?.aborted) abort();
     init?.signal?.addEventListener("abort", abort, { once: true });
     try {
       const response = await base(input, { ...init, signal: controller.signal });

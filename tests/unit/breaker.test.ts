@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { Breaker, type CallOutcome } from "~/server/breaker.server";
+
+function startBreaker() {
+  let now = 0;
+  const breaker = new Breaker({ failures: 3, restMs: 1_000 }, () => now);
+  const call = (outcome: CallOutcome) => {
+    const settle = breaker.admit();
+    settle?.(outcome);
+    return settle !== null;
+  };
+  return { breaker, call, pass: (ms: number) => void (now += ms) };
+}
+
+describe("a breaker", () => {
+  it("opens after failures in a row, and not when a success lies between", () => {
+    const { breaker, call } = startBreaker();
+    for (const outcome of ["failed", "failed", "succeeded", "failed", "failed", "neither"] as const) call(outcome);
+    expect(breaker.state).toBe("closed");
+    call("failed");
+    expect(breaker.state).toBe("open");
+    expect(call("succeeded")).toBe(false);
+  });
+
+  it("lets one call through after its rest, and no other before that one has ended", () => {
+    const { breaker, call, pass } = startBreaker();
+    for (let i = 0; i < 3; i++) call("failed");
+    pass(999);
+    expect(breaker.admit()).toBeNull();
+    pass(1);
+    expect(breaker.state).toBe("half-open");
+    const settle = breaker.admit();
+    expect(settle).not.toBeNull();
+    expect(breaker.admit()).toBeNull();
+    settle?.("succeeded");
+    expect(breaker.state).toBe("closed");
+    // It has forgotten what was before.
+    call("failed");
+    expect(breaker.state).toBe("closed");
+  });
+
+  it("opens again when the first call after the rest fails, and asks again when it told nothing", () => {
+    const { breaker, call, pass } = startBreaker();
+    for (let i = 0; i < 3; i++) call("failed");
+    pass(1_000);
+    expect(call("neither")).toBe(true);
+    expect(breaker.state).toBe("half-open");
+    expect(call("failed")).toBe(true);
+    expect(breaker.state).toBe("open");
+    expect(call("succeeded")).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { type RequestListener, type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { retryReads } from "~/server/retry-reads.server";
+import { timedFetch } from "~/server/timed-fetch.server";
+
+let server: Server;
+let calls: string[];
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Starts a server that fails so often, then answers. */
+async function startServer(failures: number, fail: RequestListener): Promise<string> {
+  calls = [];
+  server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    if (calls.length <= failures) fail(request, response);
+    else response.end("done");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const hangUp: RequestListener = (request) => request.socket.destroy();
+const sayAway: RequestListener = (_request, response) => response.writeHead(503).end();
+const read = timedFetch(retryReads(fetch));
+
+it.each([
+  ["a broken connection", hangUp],
+  ["a gateway without a server", sayAway],
+])("tries a read twice more after %s", async (_name, fail) => {
+  const url = await startServer(2, fail);
+  expect(await (await read(`${url}/rest/v1/user_roles`)).text()).toBe("done");
+  expect(calls).toHaveLength(3);
+});
+
+it("gives up after the third try, with what that one told", async () => {
+  const url = await startServer(9, sayAway);
+  expect((await read(url, { method: "HEAD" })).status).toBe(503);
+  expect(calls).toHaveLength(3);
+});
+
+it("tries functions that only read again, and sends nothing twice that may write", async () => {
+  const url = await startServer(1, hangUp);
+  const init = { method: "POST", body: "{}" };
+  expect((await read(`${url}/rest/v1/rpc/count_submissions`, init)).status).toBe(200);
+  for (const path of ["/rest/v1/rpc/record_consent", "/functions/v1/send-contact-email", "/auth/v1/token"]) {
+    calls.length = 0;
+    await expect(read(url + path, init)).rejects.toThrow("fetch failed");
+    expect(calls).toHaveLength(1);
+  }
+});
+
+it("takes an answer that no second try would better", async () => {
+  const url = await startServer(1, (_request, response) => response.writeHead(500).end());
+  expect((await read(url)).status).toBe(500);
+  expect(calls).toHaveLength(1);
+});
+
+it("keeps all tries within the time of one call, and begins none for a caller who left", async () => {
+  const url = await startServer(9, sayAway);
+  const begin = performance.now();
+  const late = timedFetch(retryReads(fetch), performance.now() + 40);
+  await expect(late(url)).rejects.toMatchObject({ name: "TimeoutError" });
+  expect(performance.now() - begin).toBeLessThan(300);
+  const tries = calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(calls).toHaveLength(tries);
+  await expect(read(url, { signal: AbortSignal.abort() })).rejects.toBeDefined();
+  expect(calls).toHaveLength(tries);
+});
