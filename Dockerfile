@@ -1,25 +1,49 @@
-# Build with everything, ship with the least: the image holds the build, its production packages and nothing else.
+# Three stages: the packages that production needs, the build, and the image, which takes from both and holds nothing else.
+# docs/decisions/0020-container.md says why; `npm run evidence:image` runs these very lines where there is no Docker.
 ARG NODE=node:26.10.0-slim
+
+FROM ${NODE} AS packages
+WORKDIR /site
+COPY package.json package-lock.json ./
+COPY scripts/empty-package scripts/empty-package
+COPY scripts/sbom.mjs scripts/sbom.mjs
+# Without "optional", packages that only development asks for would come along as optional peers (Vite, Rollup).
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# The bill of materials describes what was just installed. TypeScript is on it as somebody's peer; nothing here runs it.
+RUN node scripts/sbom.mjs --in-place && rm -rf node_modules/typescript
 
 FROM ${NODE} AS build
 WORKDIR /site
 COPY package.json package-lock.json ./
 COPY scripts/empty-package scripts/empty-package
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build
 
 FROM ${NODE}
-WORKDIR /site
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="advisory-website" \
+  org.opencontainers.image.description="Website of a strategic advisory, with its backend inside" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-COPY --from=build /site/package.json ./
-COPY --from=build /site/node_modules node_modules
-COPY --from=build /site/scripts/empty-package scripts/empty-package
+# Package managers have done their work: nobody who gets in shall find one. The data folder is for its owner only.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+    /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
+  && install -d -o node -g node -m 0700 /data
+WORKDIR /site
+COPY --from=packages /site/package.json /site/sbom.cdx.json ./
+COPY --from=packages /site/scripts/empty-package scripts/empty-package
+COPY --from=packages /site/node_modules node_modules
 COPY --from=build /site/build build
-COPY --from=build /site/public public
-COPY --from=build /site/scripts/serve.mjs scripts/serve.mjs
-RUN mkdir /data && chown node:node /data
+COPY public public
+COPY scripts/serve.mjs scripts/healthy.mjs scripts/operate.mjs scripts/backup.mjs scripts/verify-backup.mjs \
+  scripts/restore.mjs scripts/move-to-supabase.mjs scripts/
 USER node
 VOLUME /data
 EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "scripts/healthy.mjs"]
 CMD ["node", "scripts/serve.mjs"]

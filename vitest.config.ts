@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** One project a kind of proof; each can be run alone (`vitest run --project database`). */
-const kinds = ["unit", "embedded", "database", "functions", "routes", "durability"];
+const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations"];
 
 export default defineConfig({
   resolve: {
