@@ -4,18 +4,18 @@ import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { type Answering, type StubProject, answerJson, hang, startStubProject } from "./support/stub-project";
 
-let product: Product | undefined;
-let project: StubProject | undefined;
+let runningProduct: Product | undefined;
+let runningProject: StubProject | undefined;
 
 afterEach(async () => {
-  await product?.stop();
-  project?.close();
-  product = project = undefined;
+  await runningProduct?.stop();
+  runningProject?.close();
+  runningProduct = runningProject = undefined;
 });
 
 async function start(first: Answering) {
-  project = await startStubProject(first);
-  product = await startProduct(project.settings);
+  const project = (runningProject = await startStubProject(first));
+  const product = (runningProduct = await startProduct(project.settings));
   const visitor = new Visitor(product.url);
   const send = async () => {
     const begin = performance.now();
@@ -96,11 +96,11 @@ it.each([
 });
 
 it("tells the operator when the project's name is gone", async () => {
-  product = await startProduct({
+  const product = (runningProduct = await startProduct({
     SUPABASE_URL: "http://no-such-project.invalid",
     SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
     SESSION_SECRET: "a secret of at least 32 characters",
-  });
+  }));
   expect((await new Visitor(product.url).post("/contact", filledContactForm)).status).toBe(503);
   expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|Nothing takes connections/);
 });
