@@ -3,12 +3,21 @@ export const largestForm = 64 * 1024;
 /** A little more is read and thrown away, so that the browser sees our answer and not a broken connection. */
 const largestDrained = 8 * 1024 * 1024;
 
+/**
+ * Our fields have plain names. The form library reads more into others, and a stranger can send any: to it `a[99999999]` is
+ * a list of that length, which fills the memory, and `__intent__` a command, which throws where it is none; and every object
+ * has a `toString` already.
+ */
+const plainName = /^[a-z][a-z0-9-]{0,39}$/i;
+/** Several times what our longest form has: to gather thousands under one name takes the square of their number. */
+const mostFields = 50;
+
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
 
 /**
  * Reads a posted form without ever holding more than 64 kB.
- * @returns the text fields; files are left out, since no form of ours takes any
- * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read
+ * @returns the text fields that a form of ours could have; files are left out, since none takes any
+ * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read or has too many fields
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
@@ -20,11 +29,9 @@ export async function readForm(request: Request): Promise<FormData> {
   const body = await readAtMost(request, largestForm);
   if (body === "too large")
     throw new Response("The form is too large.", { status: 413, statusText: "Content Too Large" });
-  try {
-    return keepText(await new Response(body, { headers: { "Content-Type": type } }).formData());
-  } catch {
-    throw new Response("The form could not be read.", { status: 400, statusText: "Bad Request" });
-  }
+  const form = await parseForm(body, type);
+  if (form === null) throw new Response("The form could not be read.", { status: 400, statusText: "Bad Request" });
+  return form;
 }
 
 async function readAtMost(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | "too large"> {
@@ -44,8 +51,13 @@ async function readAtMost(request: Request, most: number): Promise<Uint8Array<Ar
   return size > most ? "too large" : new Uint8Array(Buffer.concat(chunks));
 }
 
-function keepText(form: FormData): FormData {
+/** @returns null when it cannot be read, or is none that a person could have filled in */
+async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<FormData | null> {
+  const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => null);
+  if (form === null || [...form.keys()].length > mostFields) return null;
   const text = new FormData();
-  for (const [name, value] of form) if (typeof value === "string") text.append(name, value);
+  for (const [name, value] of form) {
+    if (typeof value === "string" && plainName.test(name) && !(name in Object.prototype)) text.append(name, value);
+  }
   return text;
 }

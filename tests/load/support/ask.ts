@@ -1,0 +1,46 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { asHeaderText } from "./texts";
+
+/** Something that a stranger may send. */
+export interface Attempt {
+  method: "GET" | "POST";
+  /** path and query, percent-encoded */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Buffer;
+}
+
+/** An answer, whole. */
+export interface AttemptAnswer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/**
+ * Sends it on a kept connection, from our own pages as far as a POST tells.
+ * @throws when the connection breaks before the answer is whole: no input may do that
+ */
+export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptAnswer> {
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderText(value)]));
+  const call = request(url, {
+    path,
+    method,
+    agent,
+    headers: {
+      ...(method === "POST" ? { Origin: url, "Content-Length": body?.byteLength ?? 0 } : {}),
+      ...sent,
+    },
+  });
+  call.end(body);
+  const [response] = (await once(call, "response")) as [IncomingMessage];
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: (await buffer(response)).toString("utf8"),
+  };
+}

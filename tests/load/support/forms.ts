@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { anyText } from "./texts";
+
+/** A posted form: its media type and its bytes. */
+export interface FormBody {
+  type: string;
+  body: Buffer;
+}
+
+/** Names that reach for what a parser of names does not expect: objects, lists, prototypes, its own inner fields. */
+const trickNames = [
+  "__proto__",
+  "__proto__.admin",
+  "__proto__[admin]",
+  "constructor",
+  "constructor.prototype.admin",
+  "toString",
+  "hasOwnProperty",
+  "then",
+  "",
+  ".",
+  "[",
+  "]",
+  "[]",
+  "a[",
+  "a]b",
+  "a..b",
+  "a[0][0][0][0]",
+  "a[4294967295]",
+  "a[99999999]",
+  "a[-1]",
+  "a[1e9]",
+  "a.b".repeat(300),
+  "a[0]".repeat(300),
+  "__intent__",
+  "__state__",
+  "$",
+  "\0",
+];
+
+/** What the form library's own hidden fields may hold when somebody else writes them. */
+const innerFields = fc.tuple(
+  fc.constantFrom("__intent__", "__state__"),
+  fc.oneof(
+    anyText,
+    fc
+      .record({
+        type: fc.oneof(fc.constantFrom("validate", "update", "reset", "insert", "remove", "reorder"), anyText),
+        payload: fc.oneof(
+          fc.constant(undefined),
+          fc.record({
+            name: fc.oneof(fc.constantFrom("name", "email", ...trickNames), anyText),
+            value: fc.jsonValue({ maxDepth: 3 }),
+            index: fc.oneof(fc.integer(), fc.constantFrom(4294967295, 1e9, -1)),
+            from: fc.integer(),
+            to: fc.integer(),
+            validated: fc.jsonValue({ maxDepth: 1 }),
+          }),
+          fc.jsonValue({ maxDepth: 3 }),
+        ),
+      })
+      .map((intent) => JSON.stringify(intent)),
+  ),
+);
+
+/**
+ * Forms that are bad in every way: some fields right, some wrong, missing, twice, of foreign names; sent as a form, as
+ * parts, or as bytes that claim to be one of the two.
+ * @param good what a filled form holds, so that each attempt gets past some of the checks
+ */
+export function badForms(good: Record<string, string>): fc.Arbitrary<FormBody> {
+  const names = Object.keys(good);
+  const kept = fc.subarray(Object.entries(good));
+  const named = fc.tuple(fc.constantFrom(...names, ...trickNames), anyText);
+  const foreign = fc.tuple(anyText, anyText);
+  const additions = fc.array(fc.oneof({ weight: 6, arbitrary: named }, foreign, innerFields), { maxLength: 6 });
+  const fields = fc.tuple(kept, additions).map(([some, more]) => [...some, ...more]);
+  return fc.oneof(
+    { weight: 8, arbitrary: fields.map(encodeFields) },
+    { weight: 2, arbitrary: fc.tuple(fields, anyText).map(([pairs, name]) => encodeParts(pairs, name)) },
+    { weight: 1, arbitrary: fc.tuple(formTypes, fc.uint8Array({ maxLength: 300 })).map(claim) },
+    { weight: 1, arbitrary: anyText.map((text) => ({ type: urlEncoded, body: Buffer.from(text) })) },
+  );
+}
+
+const urlEncoded = "application/x-www-form-urlencoded";
+const formTypes = fc.constantFrom(
+  urlEncoded,
+  `${urlEncoded}; charset=utf-7`,
+  "multipart/form-data",
+  "multipart/form-data; boundary=",
+  "multipart/form-data; boundary=x",
+  "application/json",
+  "text/plain",
+  "",
+);
+
+function encodeFields(fields: string[][]): FormBody {
+  return { type: urlEncoded, body: Buffer.from(new URLSearchParams(fields as [string, string][]).toString()) };
+}
+
+/** Parts as a careless or hostile client writes them: nothing in names or values is escaped. */
+function encodeParts(fields: string[][], fileName: string): FormBody {
+  const parts = fields.map(
+    ([name = "", value = ""], index) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${index === 1 ? `; filename="${fileName}"` : ""}\r\n\r\n${value}\r\n`,
+  );
+  return { type: "multipart/form-data; boundary=x", body: Buffer.from(`${parts.join("")}--x--\r\n`) };
+}
+
+function claim([type, bytes]: [string, Uint8Array]): FormBody {
+  return { type, body: Buffer.from(bytes) };
+}

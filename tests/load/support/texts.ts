@@ -1,0 +1,89 @@
+import fc from "fast-check";
+
+/** Texts that have broken other programs: each aims at one kind of reader between the form and whoever opens the data. */
+const knownTricks = [
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "\r\nBcc: victim@evil.example",
+  "a@b.example\r\nBcc: victim@evil.example",
+  "x\nSubject: other\n\nbody",
+  "\u2028\u2029",
+  "\u202egnp.exe",
+  "\ud800",
+  "\udfff\ud800",
+  "\ufeff",
+  "=HYPERLINK(1)",
+  "+1",
+  "-1+1",
+  "@SUM(1)",
+  "\t=1",
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  '{"__proto__":{"admin":true}}',
+  "[object Object]",
+  "null",
+  "undefined",
+  "NaN",
+  "-0",
+  "1e999",
+  "9".repeat(400),
+  "true",
+  "on",
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "</textarea></title></script><svg onload=alert(1)>",
+  "javascript:alert(1)",
+  "{{7*7}}${7*7}<%= 7*7 %>",
+  "' or 1=1 --",
+  "'; drop table contact_submissions; --",
+  "%' escape '\\",
+  "\\",
+  "%",
+  "%00",
+  "%ff%fe",
+  "../../../../etc/passwd",
+  "..\\..\\windows\\win.ini",
+  "//evil.example/",
+  "/\\evil.example",
+  "https://evil.example/",
+  "\u0130\u0131\u017f\u212a",
+  "a\u0300".repeat(60),
+  "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+  "ﷺ".repeat(120),
+  "a".repeat(5001),
+  "(a+)+$".repeat(40),
+  `${"a.".repeat(120)}@${"b.".repeat(120)}`,
+  "00000000-0000-0000-0000-000000000000",
+  "next.2026-01-01T00:00:00Z.00000000-0000-0000-0000-000000000000",
+  "next..",
+  "prev.infinity.x",
+  "new",
+  "accept",
+  "delete",
+];
+
+/** Any text: known tricks, tricks joined to others, and whatever bytes and letters there are. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...knownTricks) },
+  { weight: 2, arbitrary: fc.array(fc.constantFrom(...knownTricks), { minLength: 2, maxLength: 4 }).map(join) },
+  { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.uuid() },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
+);
+
+/** A text as a header can carry it at all: Latin-1 without control characters (RFC 9110, section 5.5). */
+export function asHeaderText(text: string): string {
+  return Buffer.from(text.toWellFormed(), "utf8")
+    .toString("latin1")
+    .replace(/[^\t\x20-\x7e\x80-\xff]/g, "")
+    .trim();
+}
+
+function join(parts: string[]): string {
+  return parts.join("");
+}
