@@ -27,12 +27,12 @@ try {
   const cookie = await signIn();
   const deep = await walk("/admin?folder=all", cookie, [1, 100, 200, 399]);
   const requests = await walk("/admin/requests?folder=active", cookie, [1, 20, 39]);
-  for (const [name, path] of [
-    ...deep.map(({ page, path }) => [`Messages, page ${page}`, path]),
+  for (const [name, address] of [
+    ...deep.map((place) => [`Messages, page ${place.page}`, place.path]),
     ["Messages, folder “Done”", "/admin?folder=done"],
-    ...requests.map(({ page, path }) => [`Requests, page ${page}`, path]),
+    ...requests.map((place) => [`Requests, page ${place.page}`, place.path]),
   ]) {
-    rows.push(await measure(name ?? "", path ?? "", cookie));
+    rows.push(await measure(name ?? "", address ?? "", cookie));
   }
   for (const [name, list, words] of [
     ["Messages, search for something frequent", "/admin", "clinic 4"],
