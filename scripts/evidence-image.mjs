@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { parseDockerfile } from "./image/dockerfile.mjs";
 import { checkContainer } from "./image/check-container.mjs";
 import { measureParts } from "./image/measure.mjs";
@@ -34,7 +35,7 @@ try {
     ...reachRegistry(),
   });
   const buildSeconds = Math.round((performance.now() - startedAt) / 1000);
-  const found = await checkContainer(image, join(work, "volume"));
+  const found = await checkContainer(image, join(work, "volume"), readTmpfs());
   for (const { what, isRight, figure } of found) console.log(`${isRight ? "yes" : "NO "}  ${what}  ${figure}`);
   await writeEvidence("docs/evidence/image.md", describe(base, buildSeconds, found, measureParts(image)));
   if (found.some(({ isRight }) => !isRight)) process.exitCode = 1;
@@ -49,6 +50,12 @@ function installNode(version) {
   mkdirSync(folder);
   execFileSync("npm", ["install", "--no-save", "--prefix", folder, `${name}@${version}`], { stdio: "inherit" });
   return join(folder, "node_modules", name, "bin/node");
+}
+
+/** The mount options that compose.yaml gives /tmp, with those that Docker adds. */
+function readTmpfs() {
+  const [, options = ""] = parse(readFileSync("compose.yaml", "utf8")).services.site.tmpfs[0].split(":");
+  return `${options},noexec,nosuid,nodev`;
 }
 
 /**

@@ -12,9 +12,10 @@ import { nodeUser } from "./sandbox.mjs";
  * Starts an image twice on one volume, first a new one, and finds out whether it keeps what the Dockerfile promises.
  * @param {import("./replay.mjs").Image} image
  * @param {string} volume a folder that does not exist yet
+ * @param {string} tmpfs mount options of /tmp
  * @returns {Promise<Finding[]>}
  */
-export async function checkContainer(image, volume) {
+export async function checkContainer(image, volume, tmpfs) {
   const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
     await loadModule("app/content/site-pages.ts")
   );
@@ -28,7 +29,7 @@ export async function checkContainer(image, volume) {
   const before = listFiles(image);
   const port = await findFreePort();
 
-  const first = await startContainer(image, volume, port);
+  const first = await startContainer(image, volume, port, tmpfs);
   note("Starts on an empty volume; time to the first page", true, `${(first.firstAnswerMs / 1000).toFixed(1)} s`);
   note("Process 1 is node itself, as user 1000", isPlainNode(first), first.status("Name"));
   note(
@@ -68,7 +69,7 @@ export async function checkContainer(image, volume) {
   const firstCode = await first.stop();
   note(`${image.stopSignal} ends it with 0`, firstCode === 0, `${Math.round(performance.now() - stoppingAt)} ms`);
 
-  const second = await startContainer(image, volume, port);
+  const second = await startContainer(image, volume, port, tmpfs);
   note(
     "Starts again on the same volume; time to the first page",
     true,

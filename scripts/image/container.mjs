@@ -12,10 +12,11 @@ const patienceMs = 60_000;
  * @param {import("./replay.mjs").Image} image
  * @param {string} volume a folder of this machine
  * @param {number} port
+ * @param {string} tmpfs mount options of /tmp
  * @returns what can be asked of it, once it answers /
  * @throws Error with what it printed, when it ends or does not answer in time
  */
-export async function startContainer(image, volume, port) {
+export async function startContainer(image, volume, port, tmpfs) {
   if (image.user !== "node") throw new Error(`The image runs as ${image.user}`);
   if (await mkdir(volume, { recursive: true })) await chown(volume, nodeUser, nodeUser);
   const env = { ...image.env, PORT: String(port), HOME: "/home/node" };
@@ -24,7 +25,7 @@ export async function startContainer(image, volume, port) {
     cwd: image.cwd,
     env,
     user: nodeUser,
-    readOnly: true,
+    tmpfs,
     binds: [[volume, image.volume]],
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -40,13 +40,14 @@ export function makeRoot(root, node, npm) {
  *   cwd: string,
  *   env: Record<string, string>,
  *   user?: number,
- *   readOnly?: boolean,
+ *   tmpfs?: string,
  *   binds?: [from: string, to: string][],
  *   stdio?: import("node:child_process").StdioOptions,
- * }} options `readOnly`: nothing but the binds and a new /tmp can be written; a `user` has no capability and cannot gain one
+ * }} options `tmpfs` (mount options of a new /tmp): nothing but that and the binds can be written;
+ *   a `user` has no capability and cannot gain one
  * @returns {import("node:child_process").ChildProcess} of a parent that waits for process 1 and ends with its code
  */
-export function startInside(root, command, { cwd, env, user, readOnly = false, binds = [], stdio = "inherit" }) {
+export function startInside(root, command, { cwd, env, user, tmpfs, binds = [], stdio = "inherit" }) {
   const script = ["set -e", `mount --bind "$R" "$R"`];
   for (const folder of [...machine, ...programFolders()].filter((name) => existsSync(name))) {
     script.push(...mount(root, folder, folder, folder !== "/dev"));
@@ -54,7 +55,7 @@ export function startInside(root, command, { cwd, env, user, readOnly = false, b
   script.push(`mount -t proc proc "$R/proc"`);
   const mountPoints = binds.map(([from, to]) => mount(root, from, to, false));
   script.push(...mountPoints.flat());
-  if (readOnly) script.push(`mount -t tmpfs -o mode=1777 tmpfs "$R/tmp"`, `mount -o remount,bind,ro "$R"`);
+  if (tmpfs !== undefined) script.push(`mount -t tmpfs -o "${tmpfs}" tmpfs "$R/tmp"`, `mount -o remount,bind,ro "$R"`);
   const drop =
     user === undefined
       ? []
