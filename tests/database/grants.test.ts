@@ -35,6 +35,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "data_rights_links",
       "email_outbox",
       "erasure_tombstones",
+      "rate_limits",
       "retention_runs",
       "submission_search",
     ]);
@@ -70,6 +71,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
     );
     expect(functions.map((row) => row.right)).toEqual([
       "anon confirm_data_rights_request",
+      "anon count_rate_limit_hits",
       "anon find_data_rights_confirmation",
       "anon find_data_rights_status",
       "anon record_consent",

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { rateLimitKey } from "~/lib/client-address";
-import { type RateDecision, consume } from "~/server/rate-limit.server";
+import { SharedLimit } from "~/server/shared-limit.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
 
 /** One attempt that may be made now, or for how long it may not. `end` must be called when it is over. */
@@ -13,12 +12,17 @@ const quarterHour = 15 * 60;
 /**
  * Failures are counted a client (whatever the account), a client and account, and a known device. An account as a whole
  * is never locked: under attack, attempts from unknown devices go one second slower and a few at a time, which stops
- * guessing without stopping the owner.
+ * guessing without stopping the owner. All processes count together; a hash of a password costs more than the question.
  */
-const perClient = new RateLimiterMemory({ keyPrefix: "client", points: 10, duration: quarterHour });
-const perClientAndAccount = new RateLimiterMemory({ keyPrefix: "client-account", points: 5, duration: quarterHour });
-const perKnownDevice = new RateLimiterMemory({ keyPrefix: "device", points: 10, duration: quarterHour });
-const perAccount = new RateLimiterMemory({ keyPrefix: "account", points: 10, duration: 60 * 60 });
+const perClient = new SharedLimit({ name: "client", points: 10, seconds: quarterHour, asks: "always" });
+const perClientAndAccount = new SharedLimit({
+  name: "client-account",
+  points: 5,
+  seconds: quarterHour,
+  asks: "always",
+});
+const perKnownDevice = new SharedLimit({ name: "device", points: 10, seconds: quarterHour, asks: "always" });
+const perAccount = new SharedLimit({ name: "account", points: 10, seconds: 60 * 60, asks: "always" });
 
 const slowedByMs = 1_000;
 const mostAtOnce = 4;
@@ -55,27 +59,26 @@ export async function admitAttempt(email: string, request: Request, address: str
     end();
     return decision;
   }
-  if (!(await consume(perAccount, account)).allowed) await wait(slowedByMs);
+  if (!(await perAccount.take(account)).allowed) await wait(slowedByMs);
   return {
     ...decision,
     succeed: async () => {
       await decision.succeed();
-      await perAccount.reward(account);
+      await perAccount.giveBack(account);
     },
   };
 }
 
-async function admit(counters: [RateLimiterMemory, string][], end: () => void): Promise<AttemptDecision> {
-  for (const [index, [counter, key]] of counters.entries()) {
-    // Counted before the attempt and given back after a success: many at once must not slip through together.
-    const decision: RateDecision = await consume(counter, key);
-    if (decision.allowed) continue;
-    await giveBack(counters.slice(0, index));
-    return { admitted: false, retryAfterSeconds: decision.retryAfterSeconds };
-  }
-  return { admitted: true, succeed: () => giveBack(counters), end };
+/** Counted before the attempt and given back after a success: many at once must not slip through together. */
+async function admit(counters: [SharedLimit, string][], end: () => void): Promise<AttemptDecision> {
+  const decisions = await Promise.all(counters.map(([limit, subject]) => limit.take(subject)));
+  const refused = decisions.find((decision) => !decision.allowed);
+  if (!refused || refused.allowed) return { admitted: true, succeed: () => giveBack(counters), end };
+  // One refusal is enough: what the others took for this attempt was not used.
+  await giveBack(counters.filter((_, i) => decisions[i]?.allowed));
+  return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
 }
 
-async function giveBack(counters: [RateLimiterMemory, string][]): Promise<void> {
-  for (const [counter, key] of counters) await counter.reward(key);
+async function giveBack(counters: [SharedLimit, string][]): Promise<void> {
+  for (const [limit, subject] of counters) await limit.giveBack(subject);
 }
