@@ -72,8 +72,13 @@ export function handleDataRequest(response: Response): Response {
 /** Takes what a loader or an action threw; the log names it without quoting it. */
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
   const isVisitorsMistake = isRouteErrorResponse(error) && error.status < 500;
-  if (request.signal.aborted || isVisitorsMistake) return;
+  if (request.signal.aborted || isVisitorsMistake || isOutdatedAddress(error)) return;
   logProblem({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
+}
+
+/** Anybody can ask for the addresses of an older Remix (`?_data=`); that they did is nothing for the operator to look at. */
+function isOutdatedAddress(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Warning: Single fetch-enabled apps");
 }
 
 /**
