@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { anyText } from "./texts";
 
 /** A posted form: its media type and its bytes. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { cookies } from "~/content/facts";
 import type { Product } from "../../support/product";
 import { type Attempt, type AttemptAnswer, ask } from "./ask";
@@ -15,6 +15,7 @@ const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name
  * Sends that many attempts, ten at a time, and looks at every answer.
  * @param count a multiple of ten
  * @param check what more must hold of an answer
+ * @returns how many were answered well
  * @throws with the attempt that failed, and how to make the same ones again
  */
 export async function prove(
@@ -22,16 +23,19 @@ export async function prove(
   attempts: fc.Arbitrary<Attempt>,
   count: number,
   check: (answer: AttemptAnswer, attempt: Attempt) => void = () => {},
-): Promise<void> {
+): Promise<number> {
+  let answered = 0;
   const batch = fc.array(attempts, { minLength: atOnce, maxLength: atOnce });
   const property = fc.asyncProperty(batch, async (some) => {
     await Promise.all(some.map((attempt) => tryOut(product, attempt, check)));
+    answered += some.length;
   });
   // What fails names itself: to shrink ten attempts at once would take long and find no smaller one.
   const result = await fc.check(property, { numRuns: count / atOnce, seed, endOnFailure: true });
   if (result.failed)
     throw new Error(`Attempts ${result.counterexamplePath} of LOAD_SEED=${seed}`, { cause: result.errorInstance });
   requireQuietLog(product);
+  return answered;
 }
 
 async function tryOut(

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Texts that have broken other programs: each aims at one kind of reader between the form and whoever opens the data. */
 const knownTricks = [
