@@ -1,6 +1,6 @@
 import { getBackend } from "./backend.server";
+import { reachBackend } from "./reach-backend.server";
 import { getSettings } from "./settings.server";
-import { timedFetch } from "./timed-fetch.server";
 
 /** What one question to the backend tells. */
 export interface BackendProbe {
@@ -24,7 +24,8 @@ export async function probeBackend(): Promise<BackendProbe> {
   if (getSettings().backend.kind === "embedded") return { backend: "reachable", migrations: "applied" };
   try {
     const backend = await getBackend();
-    const ask = timedFetch(backend.fetch, performance.now() + patienceMs);
+    // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.
+    const ask = reachBackend(backend, performance.now() + patienceMs);
     const answer = await ask(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
     if (answer.status === 401 || answer.status === 403) return { backend: "refused", migrations: "unknown" };
     const body: unknown = await answer.json();

@@ -1,4 +1,5 @@
-import { probeBackend, type BackendProbe } from "./health-probe.server";
+import { type BackendProbe, probeBackend } from "./health-probe.server";
+import { type BackendHealth, backendHealth } from "./reach-backend.server";
 
 /** How far this process is, in parts that an operator can tell apart; never a secret or an address. */
 export interface Readiness extends BackendProbe {
@@ -8,6 +9,8 @@ export interface Readiness extends BackendProbe {
   draining: boolean;
   /** whether the pages that are kept in memory are there yet; visitors are served while they are made */
   pages: "cold" | "warming" | "warm";
+  /** which parts of the backend are not called at the moment, because they did not answer */
+  breakers: { [Service in keyof BackendHealth]: BackendHealth[Service]["breaker"] };
 }
 
 let draining = false;
@@ -38,6 +41,9 @@ export async function readReadiness(): Promise<Readiness> {
   if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: probeBackend() };
   const { backend, migrations } = await probe.result;
   // Asked last: the answer must be no from the very moment of the signal.
-  const ready = !draining && pages !== "cold" && backend === "reachable" && migrations === "applied";
-  return { ready, draining, pages, backend, migrations };
+  const { rest, auth, functions } = backendHealth();
+  const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
+  const isBackendThere = backend === "reachable" && migrations === "applied";
+  const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
+  return { ready, draining, pages, backend, migrations, breakers };
 }

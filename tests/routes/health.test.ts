@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
+import { Visitor, filledContactForm } from "../support/visitor";
 import { type HostedStub, startHostedStub } from "./support/hosted-stub";
 
 describe("with the embedded backend", () => {
@@ -35,6 +36,7 @@ describe("with the embedded backend", () => {
       pages: "warm",
       backend: "reachable",
       migrations: "applied",
+      breakers: { rest: "closed", auth: "closed", functions: "closed" },
     });
   });
 });
@@ -92,6 +94,24 @@ describe("with a hosted project", () => {
     ],
   ])("%s", async (_name, listener, expected) => {
     expect(await probe(listener)).toEqual(expected);
+  });
+
+  it("whose functions do not answer is not ready while its breaker is open, and is again when it has rested", async () => {
+    stub = await startHostedStub((request, response) =>
+      request.url?.startsWith("/rest/") ? json(200, [])(request, response) : response.writeHead(503).end(),
+    );
+    product = await startProduct(stub.settings);
+    const { url } = product;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
+    const resting = await fetch(`${url}/readyz`);
+    expect(resting.status).toBe(503);
+    expect(await resting.json()).toMatchObject({
+      ready: false,
+      backend: "reachable",
+      breakers: { rest: "closed", functions: "open" },
+    });
+    await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), { timeout: 15_000 }).toBe(200);
   });
 
   it("costs the project one question a second, however often it is probed, and /healthz none", async () => {

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Server as ConnectionServer, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as afterPendingInput, setTimeout as wait } from "node:timers/promises";
 import type { Backend } from "../backend.server";
 import { beginDraining } from "../health.server";
 import { describeError, log, logProblem } from "../log.server";
@@ -40,7 +40,12 @@ export function stopOnSignal(server: Server, backend: Backend, drainSeconds: num
   process.on("SIGINT", stop);
 }
 
+/**
+ * Each closing waits for the end of a turn of the event loop: after a long task, connections may stand in the kernel that
+ * have not been taken yet, and requests that have not been read, and closing would answer both with a reset.
+ */
 async function closeGently(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+  await afterPendingInput();
   const closed = new Promise<true>((resolve) => {
     // Not the HTTP server's own close: it hangs up on every connection that is between two requests, though the next
     // one may be on the wire already.
@@ -49,6 +54,7 @@ async function closeGently(server: Server, connections: ReadonlySet<Socket>): Pr
   let isClosed = await Promise.race([closed, wait(lastWordMs, false)]);
   const deadline = performance.now() + patienceMs;
   while (!isClosed && performance.now() < deadline) {
+    await afterPendingInput();
     server.closeIdleConnections();
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     isClosed = await Promise.race([closed, wait(50, false)]);
