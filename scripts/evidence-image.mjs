@@ -3,7 +3,7 @@
 // `npm run evidence:image` writes docs/evidence/image.md. It takes about three minutes, Linux, root and the package registry.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { parseDockerfile } from "./image/dockerfile.mjs";
@@ -90,7 +90,7 @@ function describe(base, buildSeconds, found, parts) {
     `lets through and Node ${base.slice(5, -5)}; what the base image adds to that (\`${base}\`) was stood in for by this`,
     "machine's own programs, read-only. The result was then started as compose.yaml starts it: as process 1 of its own",
     "process namespace, user 1000, no capabilities, everything read-only but the volume and `/tmp`. Building took",
-    `${buildSeconds} s.\n`,
+    `${buildSeconds} s, on ${availableParallelism()} processors with a load of ${(loadavg()[1] ?? 0).toFixed(1)} meanwhile.\n`,
     "| Checked | Holds | Figure |",
     "| --- | --- | --- |",
     ...found.map(({ what, isRight, figure }) => `| ${what} | ${isRight ? "yes" : "**no**"} | ${figure} |`),

@@ -27,14 +27,15 @@ describe("the Dockerfile", () => {
     expect(sources.filter((path) => !existsSync(path) || (path !== "." && !reachesBuild(path)))).toEqual([]);
   });
 
-  it("ships every script that an operator runs in the container, with what it imports", () => {
+  it("ships every script that it starts or that an operator runs in it, with what it imports", () => {
     const scripts = all(image, "COPY").flatMap((step) => step.arguments.filter((path) => path.endsWith(".mjs")));
     expect(scripts).toContain("scripts/serve.mjs");
     const imported = scripts.flatMap((script) =>
       [...read(script).matchAll(/from "\.\/([\w-]+\.mjs)"/g)].map(([, name = ""]) => join("scripts", name)),
     );
     const asked = [...read("docs/OPERATIONS.md").matchAll(/node (scripts\/[\w-]+\.mjs)/g)].map(([, path = ""]) => path);
-    expect(scripts).toEqual(expect.arrayContaining([...imported, ...asked]));
+    const started = ["CMD", "HEALTHCHECK"].map((word) => only(word).arguments[1]);
+    expect(scripts).toEqual(expect.arrayContaining([...started, ...imported, ...asked]));
   });
 
   it("starts node itself, as a user that is not root, and stops it with the signal that it answers", () => {
