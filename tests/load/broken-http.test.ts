@@ -1,0 +1,101 @@
+import { connect } from "node:net";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Product, startProduct } from "../support/product";
+import { exchange } from "./support/exchange";
+import { requireQuietLog } from "./support/prove";
+import { anyText } from "./support/texts";
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const host = "Host: localhost\r\n";
+const form = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+const hostile: [string, string][] = [
+  ["two lengths", `POST /contact HTTP/1.1\r\n${host}${form}Content-Length: 5\r\nContent-Length: 6\r\n\r\nname=x`],
+  [
+    "a length and chunks",
+    `POST /contact HTTP/1.1\r\n${host}${form}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    "chunks that are none",
+    `POST /contact HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n`,
+  ],
+  ["chunked twice", `POST /contact HTTP/1.1\r\n${host}${form}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+  ["a negative length", `POST /contact HTTP/1.1\r\n${host}${form}Content-Length: -1\r\n\r\n`],
+  ["a folded header", `GET / HTTP/1.1\r\n${host}X-A: b\r\n c: d\r\n\r\n`],
+  ["a space before the colon", `GET / HTTP/1.1\r\n${host}X-A : b\r\n\r\n`],
+  ["a bare line feed in a header", `GET / HTTP/1.1\r\n${host}X-A: b\nSet-Cookie: evil=1\r\n\r\n`],
+  ["a NUL in a header", `GET / HTTP/1.1\r\n${host}X-A: a\0b\r\n\r\n`],
+  ["no host", "GET / HTTP/1.1\r\n\r\n"],
+  ["thousands of headers", `GET / HTTP/1.1\r\n${host}${"X-Header: value\r\n".repeat(5_000)}\r\n`],
+  ["a long address", `GET /${"a".repeat(60_000)} HTTP/1.1\r\n${host}\r\n`],
+  ["another protocol", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+  ["a traversal", `GET /../../../../etc/passwd HTTP/1.1\r\n${host}\r\n`],
+  ["an encoded traversal", `GET /assets/%2e%2e/%2e%2e/server/index.js HTTP/1.1\r\n${host}\r\n`],
+  ["a traversal with backslashes", `GET /assets/..\\..\\..\\package.json HTTP/1.1\r\n${host}\r\n`],
+  ["the settings", `GET /.env HTTP/1.1\r\n${host}\r\n`],
+  ["the data folder", `GET /data/secrets.json HTTP/1.1\r\n${host}\r\n`],
+  ["a split answer", `GET /%0d%0aSet-Cookie:%20evil=1 HTTP/1.1\r\n${host}\r\n`],
+  ["a split redirect", `GET /CONTACT%0d%0aSet-Cookie:%20evil=1 HTTP/1.1\r\n${host}\r\n`],
+];
+
+describe("what is hardly HTTP", () => {
+  it.each(hostile)("%s gets a clear 4xx or a redirect, and nothing of ours or theirs in it", async (_what, bytes) => {
+    const { status, text } = await exchange(product.url, Buffer.from(bytes, "latin1"));
+    expect(status === 308 || (status >= 400 && status < 500), text.slice(0, 200)).toBe(true);
+    expect(text).not.toMatch(/^set-cookie: evil/im);
+    expect(text).not.toMatch(/root:x:|"name": "advisory-website"|publishable_key/);
+    // One request, one answer: a second would be a smuggled one.
+    expect(text.match(/^HTTP\/1\.1 \d{3} /gm)).toHaveLength(1);
+  });
+
+  it("hangs up on who takes us for a proxy", async () => {
+    const { status, elapsedMs } = await exchange(product.url, `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`);
+    expect(status).toBe(0);
+    expect(elapsedMs).toBeLessThan(2_000);
+  });
+
+  it("answers any bytes with 4xx or by hanging up", async () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 400 }).map((some) => Buffer.from(some)),
+      fc
+        .tuple(anyText, anyText, anyText)
+        .map(([path, name, value]) => Buffer.from(`GET /${path} HTTP/1.1\r\n${host}${name}: ${value}\r\n\r\n`)),
+    );
+    const statuses: number[] = [];
+    const property = fc.asyncProperty(fc.array(bytes, { minLength: 20, maxLength: 20 }), async (some) => {
+      const answers = await Promise.all(some.map((one) => exchange(product.url, Buffer.concat([one, stop]), 3_000)));
+      statuses.push(...answers.map(({ status }) => status));
+      if (answers.some(({ status }) => status >= 500)) throw new Error("a failure of ours");
+    });
+    await fc.assert(property, { numRuns: 25, seed: 20_261_121, endOnFailure: true });
+    expect(statuses).toContain(400);
+    expect(statuses).toContain(404);
+    requireQuietLog(product);
+  });
+
+  it("serves others beside those who ask and never read", async () => {
+    const asks = `GET / HTTP/1.1\r\n${host}\r\n`.repeat(2_000);
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = connect(Number(new URL(product.url).port), "127.0.0.1", () => socket.write(asks));
+      return socket.on("error", () => {}).pause();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const begin = performance.now();
+    expect((await fetch(product.url)).status).toBe(200);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+/** Whatever came before, the request is over now, so that none waits for the rest of it. */
+const stop = Buffer.from("\r\n\r\n");
