@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
+import { type Product, startProduct } from "../support/product";
+import { Visitor, filledContactForm } from "../support/visitor";
+import type { Attempt } from "./support/ask";
+import { badForms } from "./support/forms";
+import { prove, requireHarmless } from "./support/prove";
+import { anyText } from "./support/texts";
+
+let product: Product;
+let cookie: string;
+let submissionId: string;
+let requestId: string;
+
+beforeAll(async () => {
+  product = await startProduct();
+  const visitor = new Visitor(product.url);
+  await visitor.post("/contact", filledContactForm);
+  await visitor.post("/data-rights", filledDataRightsForm);
+  const { confirm } = await readRequestLinks(product.dataDir, filledDataRightsForm.email);
+  await visitor.post("/data-rights/confirm", { token: new URL(confirm, product.url).searchParams.get("token") ?? "" });
+  const admin = new Visitor(product.url);
+  const { headers } = await admin.signIn();
+  cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+  submissionId = /id="submission-([0-9a-f-]{36})"/.exec((await admin.get("/admin")).html)?.[1] ?? "";
+  requestId = /\/admin\/requests\/([0-9a-f-]{36})/.exec((await admin.get("/admin/requests")).html)?.[1] ?? "";
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+/** What the signed-in admin's forms hold; ids are those of things that exist, so that attempts reach the database. */
+const forms: [string, () => string, () => Record<string, string>, number][] = [
+  ["search and state of a message", () => "/admin", () => ({ intent: "mark", id: submissionId, state: "done" }), 500],
+  ["restoring a message", () => "/admin?folder=spam", () => ({ intent: "restore", id: submissionId }), 150],
+  ["searching requests", () => "/admin/requests", () => ({ search: "orbit" }), 150],
+  ["answering a request", () => `/admin/requests/${requestId}`, () => ({ intent: "note", words: "Seen." }), 300],
+  ["taking out a person's data", () => `/admin/requests/${requestId}/package`, () => ({ format: "json" }), 150],
+];
+
+describe("10,000 bad inputs: every form of the admin", () => {
+  it("has something to work on", () => {
+    expect([submissionId, requestId]).not.toContain("");
+  });
+
+  it.each(forms)("%s: each is refused clearly or done", async (_name, path, good, count) => {
+    const attempts = badForms(good()).map(({ type, body }): Attempt => {
+      return { method: "POST", path: path(), body, headers: { "Content-Type": type, Cookie: cookie } };
+    });
+    expect(await prove(product, attempts, count, requireHarmless)).toBe(count);
+  });
+
+  it("answers any folder, cursor, id and search term", async () => {
+    const cursor = fc.oneof(
+      anyText,
+      fc
+        .tuple(fc.constantFrom("next", "prev"), fc.oneof(anyText, fc.date().map(String)), fc.oneof(anyText, fc.uuid()))
+        .map((parts) => parts.join(".")),
+      anyText.map((text) => `next.${Buffer.from(text).toString("base64url")}`),
+    );
+    const attempts = fc
+      .tuple(
+        fc.constantFrom("/admin", "/admin/requests", "/admin/submissions.csv", `/admin/requests/${randomUUID()}`),
+        fc.oneof(fc.constantFrom("all", "new", "active"), anyText),
+        cursor,
+        fc.constantFrom("submissions", "requests"),
+        anyText,
+      )
+      .map(([path, folder, page, list, term]): Attempt => {
+        const query = new URLSearchParams({ folder, page });
+        const search = `admin-search=${list}.${Buffer.from(term).toString("base64url")}`;
+        return { method: "GET", path: `${path}?${query}`, headers: { Cookie: `${cookie}; ${search}` } };
+      });
+    expect(await prove(product, attempts, 400, requireHarmless)).toBe(400);
+  });
+
+  it("has kept the admin signed in through all of it", async () => {
+    const answer = await fetch(`${product.url}/admin`, { headers: { Cookie: cookie }, redirect: "manual" });
+    expect(answer.status).toBe(200);
+  });
+});
