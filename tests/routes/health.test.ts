@@ -4,6 +4,11 @@ import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { type HostedStub, startHostedStub } from "./support/hosted-stub";
 
+const json =
+  (status: number, body: unknown): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+
 describe("with the embedded backend", () => {
   let product: Product;
   beforeAll(async () => {
@@ -63,11 +68,6 @@ describe("with a hosted project", () => {
     expect((await fetch(`${product.url}/`)).status).toBe(200);
     return { ready, backend, migrations };
   }
-  const json =
-    (status: number, body: unknown): RequestListener =>
-    (_request, response) =>
-      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-
   it.each<[string, RequestListener, { ready: boolean; backend: string; migrations: string }]>([
     ["that answers", json(200, []), { ready: true, backend: "reachable", migrations: "applied" }],
     [
