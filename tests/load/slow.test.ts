@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const connections = 150;
 /** Node looks for slow senders now and then, so a connection outlives its limit by up to that long. */
-const patience = { headersMs: 50_000, bodyMs: 100_000 };
+const patience = { headersMs: 25_000, bodyMs: 50_000 };
 
 const body = "name=Grace&message=";
 const slowWays: [string, number][] = [

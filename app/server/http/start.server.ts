@@ -29,8 +29,10 @@ export async function startServer(build: ServerBuild, findVariant: FindPageVaria
   const server = createServer(
     {
       // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      // How soon the two above are noticed; Node looks only every half minute by itself.
+      connectionsCheckingInterval: 5_000,
       // Longer than the usual idle time of a proxy in front, so that it is never us who hang up on a request.
       keepAliveTimeout: 75_000,
     },
