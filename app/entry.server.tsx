@@ -24,6 +24,8 @@ export { runOperation } from "#supabase/embedded/operations/run-operation";
 /** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
 export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
 
+/** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
+const missingPages = "routes/$";
 const renderTimeoutMs = 5_000;
 /** Development links the file instead, so that a change shows without a reload. */
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
@@ -55,7 +57,8 @@ export default async function handleRequest(
     ownScripts: status === 404,
     analyticsHash: analytics?.scriptHash,
   });
-  if (status === 404) log({ event: "page.not-found", path: loggablePath(request.url) });
+  if (status === 404 && matches.some(({ route }) => route.id === missingPages))
+    log({ event: "page.not-found", path: loggablePath(request.url) });
   return new Response(analytics ? html.replace("</head>", () => `${analytics.html}</head>`) : html, {
     headers,
     status,

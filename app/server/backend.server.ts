@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { setFunctionHost } from "#supabase/functions/_shared/runtime";
 import { log } from "./log.server";
 import { keepMailFile } from "./mail-files.server";
+import { type OutboxState, measureOutbox } from "./metrics.server";
 import { startOutboxTimer } from "./outbox-timer.server";
 import { startRetentionTimer } from "./retention-timer.server";
 import { type BackendSettings, type Settings, getSettings } from "./settings.server";
@@ -77,6 +78,7 @@ async function openEmbedded(
   });
   // Whoever held these leases is gone: the folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
+  measureOutbox(() => readOutbox(embedded));
   const outbox = startOutboxTimer(embedded);
   const retention = startRetentionTimer(embedded);
   return {
@@ -94,4 +96,18 @@ async function openEmbedded(
       await embedded.close();
     },
   };
+}
+
+/** What waits in the outbox, for the metrics; mail that is held on purpose does not count. */
+async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
+  const [state] = await embedded.sql<OutboxState>(
+    `select
+       count(*) filter (where gave_up_at is null)::integer as waiting,
+       count(*) filter (where gave_up_at is not null)::integer as "givenUp",
+       coalesce(extract(epoch from now() - min(created_at) filter (where gave_up_at is null)), 0)::integer
+         as "oldestSeconds"
+     from private.email_outbox as mail
+     where delivered_at is null and not private.is_held(mail)`,
+  );
+  return state ?? { waiting: 0, givenUp: 0, oldestSeconds: 0 };
 }
