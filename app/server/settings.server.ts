@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canWriteInto } from "./writable-folder.server";
 
 /** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
 export interface MailSettings {
@@ -35,6 +36,8 @@ export interface Settings {
   trustedProxies: number;
   /** posts per client and ten minutes; 0 turns the limit off */
   postRateLimit: number;
+  /** messages are kept in the data folder while the backend is away */
+  contactSpool: boolean;
   /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
   gaMeasurementId: string | undefined;
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
@@ -95,6 +98,7 @@ const variables = z.object({
   CONTACT_TO: z.email("must be an e-mail address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
+  CONTACT_SPOOL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GA_MEASUREMENT_ID: z
     .string()
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
@@ -125,10 +129,14 @@ let current: Settings | undefined;
 
 /**
  * The settings of this process, read once.
- * @throws SettingsError on the first call when a variable is wrong
+ * @throws SettingsError on the first call when a variable is wrong, or the data folder cannot be used though it must be
  */
 export function getSettings(): Settings {
-  return (current ??= parseSettings(process.env));
+  if (current) return current;
+  const settings = parseSettings(process.env);
+  if (settings.contactSpool && !canWriteInto(settings.dataDir))
+    throw new SettingsError(["DATA_DIR must be a folder that can be written (CONTACT_SPOOL keeps messages there)"]);
+  return (current = settings);
 }
 
 /** A space at the end of a password is part of it. */
@@ -189,6 +197,7 @@ function arrange(v: Variables): Settings {
     },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
+    contactSpool: v.CONTACT_SPOOL === "1",
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     drainSeconds: v.DRAIN_SECONDS,

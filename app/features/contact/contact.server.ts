@@ -1,47 +1,37 @@
-import { z } from "zod";
-import { createVisitorClient } from "~/server/supabase.server";
-import { describeError, logProblem } from "~/server/log.server";
+import { randomBytes } from "node:crypto";
 import { countSubmission } from "~/server/metrics.server";
+import { getSettings } from "~/server/settings.server";
 import type { ContactMessage } from "./contact.schema";
-
-const acceptedSchema = z.object({ ok: z.literal(true) });
+import { keepForLater, startDeliveries } from "./message-spool.server";
+import { sendMessage } from "./send-message.server";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one submission at most). */
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Hands a visitor's message to the firm (spec section 7, "Contact submit"). Accepted means that it is stored; its mails
- * go out on their own.
+ * Hands a visitor's message to the firm (spec section 7, "Contact submit"). Accepted means that it is stored, or safe on
+ * this disk until it can be (CONTACT_SPOOL); its mails go out on their own.
  * @param message validated form
  * @param address the visitor's, where known; stored beside the message
  */
 export async function receiveContactMessage(message: ContactMessage, address: string | null): Promise<ContactOutcome> {
-  try {
-    const supabase = await createVisitorClient();
-    const { data, error } = await supabase.functions.invoke("send-contact-email", {
-      body: message,
-      headers: address === null ? {} : { "x-client-address": address },
-    });
-    if (error) throw error;
-    // Not the status alone: a parked or half-configured address answers 200 as well, and the message would be lost.
-    if (acceptedSchema.safeParse(data).success) {
-      countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
-      return { outcome: "accepted" };
-    }
-    logProblem({ event: "contact.unavailable", error: "the function's answer is not its own" });
-  } catch (error) {
-    logProblem({ event: "contact.unavailable", ...describeFailure(error) });
-  }
-  countSubmission("failed");
-  return { outcome: "unavailable" };
+  const isKept = await (getSettings().contactSpool ? sendOrKeep : sendOnce)(message, address);
+  if (!isKept) countSubmission("failed");
+  else countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
+  return { outcome: isKept ? "accepted" : "unavailable" };
 }
 
-/** What functions-js knows of a failure: the answer's status, or the error below its own. */
-function describeFailure(error: unknown): Record<string, string | number> {
-  if (!(error instanceof Error)) return describeError(error);
-  const { context } = error as { context?: unknown };
-  if (context instanceof Response) return { error: error.name, status: context.status };
-  return context instanceof Error
-    ? { ...describeError(context), error: `${error.name}: ${context.name}` }
-    : { error: error.name };
+async function sendOnce(message: ContactMessage, address: string | null): Promise<boolean> {
+  return (await sendMessage({ message, address, key: null })) === "accepted";
 }
+
+/** With the key from the first try on: it may have been stored although no answer came. */
+async function sendOrKeep(message: ContactMessage, address: string | null): Promise<boolean> {
+  const delivery = { message, address, key: randomBytes(32).toString("base64url") };
+  const outcome = await sendMessage(delivery);
+  return outcome === "unavailable" ? keepForLater(delivery) : outcome === "accepted";
+}
+
+// With the server's modules, and not with the first message: what an earlier process kept must not wait for one. Read
+// from the environment, because wrong settings are told by whoever starts the server.
+if (process.env.CONTACT_SPOOL?.trim() === "1") startDeliveries();

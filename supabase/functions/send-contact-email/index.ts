@@ -11,6 +11,8 @@ import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
  * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot and a message
  * that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
  * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.
+ * The header `x-delivery-key` (43 random characters of base64url) lets a caller deliver the same message again at any
+ * time, with the certainty that it is kept once; without it the same message counts once a day.
  */
 export default { fetch: sendContactEmail };
 
@@ -24,8 +26,8 @@ async function sendContactEmail(request: Request): Promise<Response> {
     return answer(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
   try {
-    const { is_new } = await receiveContactMessage(message.data, clientAddress(request));
-    if (is_new) runInBackground(deliverDueMail());
+    const isNew = await receiveContactMessage(message.data, clientAddress(request), deliveryKey(request));
+    if (isNew) runInBackground(deliverDueMail());
     return answer(200, { ok: true });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
@@ -34,19 +36,27 @@ async function sendContactEmail(request: Request): Promise<Response> {
   }
 }
 
-async function receiveContactMessage(message: ContactMessage, ipAddress: string | null) {
+/** @returns whether it had not come before */
+async function receiveContactMessage(message: ContactMessage, ipAddress: string | null, key: string | null) {
   const { honeypot, privacyConsent: _given, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
-  const { data, error } = await secretBackend()
-    .rpc("receive_contact_submission", {
-      submission: { ...texts, ip_address: ipAddress },
-      fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
-      quarantine_reason: quarantineReason,
-      mails: contactMails(message, setting("SITE_URL")),
-    })
+  const parameters = {
+    submission: { ...texts, ip_address: ipAddress },
+    fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
+    quarantine_reason: quarantineReason,
+    mails: contactMails(message, setting("SITE_URL")),
+  };
+  const backend = secretBackend();
+  if (key !== null) {
+    const { data, error } = await backend.rpc("receive_contact_delivery", { delivery_key: key, ...parameters });
+    if (error) throw new BackendUnavailable(error.code || "unreachable");
+    return data === true;
+  }
+  const { data, error } = await backend
+    .rpc("receive_contact_submission", parameters)
     .single<{ submission_id: string; is_new: boolean }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data;
+  return data.is_new;
 }
 
 /** Whether it is quarantined counts, too: a person whose first try tripped the honeypot gets through with the second. */
@@ -59,4 +69,9 @@ const ipAddressSchema = z.union([z.ipv4(), z.ipv6()]);
 
 function clientAddress(request: Request): string | null {
   return ipAddressSchema.safeParse(request.headers.get("x-client-address")).data ?? null;
+}
+
+function deliveryKey(request: Request): string | null {
+  const key = request.headers.get("x-delivery-key") ?? "";
+  return /^[\w-]{43}$/.test(key) ? key : null;
 }
