@@ -36,9 +36,9 @@ try {
   });
   const buildSeconds = Math.round((performance.now() - startedAt) / 1000);
   const found = await checkContainer(image, join(work, "volume"), readTmpfs());
-  for (const { what, isRight, figure } of found) console.log(`${isRight ? "yes" : "NO "}  ${what}  ${figure}`);
+  for (const { what, isRight, figure } of found) console.log(`${mark(isRight)}  ${what}  ${figure}`);
   await writeEvidence("docs/evidence/image.md", describe(base, buildSeconds, found, measureParts(image)));
-  if (found.some(({ isRight }) => !isRight)) process.exitCode = 1;
+  if (found.some(({ isRight }) => isRight === false)) process.exitCode = 1;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -93,7 +93,7 @@ function describe(base, buildSeconds, found, parts) {
     `${buildSeconds} s, on ${availableParallelism()} processors with a load of ${(loadavg()[1] ?? 0).toFixed(1)} meanwhile.\n`,
     "| Checked | Holds | Figure |",
     "| --- | --- | --- |",
-    ...found.map(({ what, isRight, figure }) => `| ${what} | ${isRight ? "yes" : "**no**"} | ${figure} |`),
+    ...found.map(({ what, isRight, figure }) => `| ${what} | ${mark(isRight)} | ${figure} |`),
     "\nWhat the image adds to its base:\n",
     "| Part | Unpacked | As a layer (gzip) |",
     "| --- | --: | --: |",
@@ -102,7 +102,12 @@ function describe(base, buildSeconds, found, parts) {
   ].join("\n");
 }
 
+/** @param {boolean | null} isRight */
+function mark(isRight) {
+  return isRight === null ? "–" : isRight ? "yes" : "**no**";
+}
+
 /** @param {number} bytes */
 function megabytes(bytes) {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${(bytes / 1e6).toFixed(2)} MB`;
 }

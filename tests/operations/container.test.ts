@@ -96,12 +96,13 @@ describe("compose.yaml", () => {
     expect(Number.parseInt(String(site.stop_grace_period), 10)).toBeGreaterThan(20);
   });
 
-  it("hands every setting on, and none but in one of the two ways to run it", () => {
+  it("hands every setting on, in one of the two ways to run it", () => {
     const documented = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name);
     const own = ["HOST", "PORT", "DATA_DIR"];
     const handedOn = (site.environment as string[]).map((line) => line.split("=")[0]);
     const hosted = [...read("compose.yaml").matchAll(/^ {2}# {5}- ([A-Z_]+)/gm)].map(([, name]) => name);
-    expect(new Set([...handedOn, ...hosted])).toEqual(new Set(documented.filter((name) => !own.includes(name))));
+    expect(documented.length).toBeGreaterThan(own.length);
+    expect(documented.filter((name) => ![...own, ...handedOn, ...hosted].includes(name))).toEqual([]);
   });
 });
 
