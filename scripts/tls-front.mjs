@@ -6,6 +6,8 @@ import { createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Node makes no certificates; this program of the machine does. */
+const openssl = "openssl";
 /** The first byte of a TLS handshake (RFC 8446, section 5.1, ContentType). */
 const tlsHandshake = 22;
 
@@ -32,7 +34,7 @@ export async function startTlsFront(port, target) {
     "1",
     ...names,
   ];
-  execFileSync("openssl", [...args, "-keyout", key ?? "", "-out", cert ?? ""], { stdio: "ignore" });
+  execFileSync(openssl, [...args, "-keyout", key ?? "", "-out", cert ?? ""], { stdio: "ignore" });
   const secure = createTlsServer(
     { key: readFileSync(key ?? ""), cert: readFileSync(cert ?? "") },
     (incoming, outgoing) => {
