@@ -1,0 +1,23 @@
+/**
+ * What is wrong with settings that are each right by themselves.
+ * @param given variables by name, none of them empty
+ * @returns a line a mistake, without values
+ */
+export function findContradictions(given: Record<string, string>): string[] {
+  const mistakes: string[] = [];
+  const key = given.SUPABASE_PUBLISHABLE_KEY ?? given.SUPABASE_ANON_KEY;
+  if (given.SUPABASE_URL && !key)
+    mistakes.push("SUPABASE_PUBLISHABLE_KEY is missing (SUPABASE_URL is set; leave both out for the embedded backend)");
+  if (key && !given.SUPABASE_URL)
+    mistakes.push("SUPABASE_URL is missing (a Supabase key is set; leave both out for the embedded backend)");
+  if (given.SUPABASE_URL && key && !given.SESSION_SECRET)
+    mistakes.push(
+      "SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)",
+    );
+  if (given.SMTP_URL && given.RESEND_API_KEY) mistakes.push("SMTP_URL and RESEND_API_KEY are both set: choose one");
+  if (!given.SUPABASE_URL && (given.SMTP_URL || given.RESEND_API_KEY)) {
+    if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");
+    if (!given.CONTACT_TO && !given.ADMIN_EMAIL) mistakes.push("CONTACT_TO is missing (a mail server is set)");
+  }
+  return mistakes;
+}
