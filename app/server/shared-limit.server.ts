@@ -41,8 +41,9 @@ export class SharedLimit {
     const key = this.#keyOf(subject);
     const { refusal, isFirst } = await this.#takeHere(key);
     if (refusal) return refusal;
-    const told = this.#tell(key, 1);
-    if (!isFirst && this.options.asks === "first") return { allowed: true };
+    const isUrgent = isFirst || this.options.asks === "always";
+    const told = this.#tell(key, 1, isUrgent);
+    if (!isUrgent) return { allowed: true };
     await Promise.race([told, wait(patienceMs, undefined, { ref: false })]);
     const count = await this.#copy.get(key);
     return count && count.consumedPoints > this.options.points ? refuse(count) : { allowed: true };
@@ -54,7 +55,7 @@ export class SharedLimit {
     // Past its time there is nothing to give back to.
     if (!(await this.#copy.get(key))) return;
     await this.#copy.reward(key);
-    void this.#tell(key, -1);
+    void this.#tell(key, -1, false);
   }
 
   async #takeHere(key: string): Promise<{ refusal?: RateDecision; isFirst: boolean }> {
@@ -68,8 +69,8 @@ export class SharedLimit {
     }
   }
 
-  async #tell(key: string, hits: number): Promise<void> {
-    const total = await exchangeHits(key, hits, this.options.seconds);
+  async #tell(key: string, hits: number, isUrgent: boolean): Promise<void> {
+    const total = await exchangeHits({ key, hits, seconds: this.options.seconds, isUrgent });
     if (total) await this.#copy.set(key, total.hits, total.secondsLeft);
   }
 
