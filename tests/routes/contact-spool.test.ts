@@ -69,7 +69,7 @@ describe("a message while the backend is away", () => {
     project.become(working);
     await expect.poll(listFolder, patient).toEqual([]);
     expect(await countStored("Spool One")).toEqual(new Map([["Spool One", 1]]));
-    expect(product.output()).toContain("contact.spool-delivered");
+    await expect.poll(() => product.output(), patient).toContain("contact.spool-delivered");
   });
 
   it("waits for nothing that is wrong with it: mistakes are named as ever", async () => {
