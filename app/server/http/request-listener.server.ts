@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
 import { constants } from "node:zlib";
 import { createRequestHandler } from "@remix-run/express";
@@ -8,16 +8,18 @@ import compression from "compression";
 import express, { type ErrorRequestHandler } from "express";
 import onHeaders from "on-headers";
 import sirv from "sirv";
-import { isSameOrigin } from "~/lib/same-origin";
 import { isDraining } from "../health.server";
 import { describeError, logProblem } from "../log.server";
 import { securityHeaders } from "../security-headers.server";
-import { type Settings, getSettings } from "../settings.server";
+import { getSettings } from "../settings.server";
 import { findCanonicalPath } from "./canonical-path.server";
 import { answerProbe } from "./health-answers.server";
 import { type FindPageVariant, createPageCache } from "./page-cache.server";
 import { answerPlainly } from "./plain-answer.server";
+import { refuse } from "./refuse-request.server";
+import { judgeOrigin } from "./request-origin.server";
 import { createRoutePatterns } from "./route-pattern.server";
+import { isTrustedHost, pretendCanonicalHost } from "./trusted-host.server";
 import { recordRequest, watchRequest } from "./watch-request.server";
 
 const requestIds = new WeakMap<IncomingMessage, string>();
@@ -56,7 +58,7 @@ export function createRequestListener(
     const startedAt = performance.now();
     const requestId = randomUUID();
     if (isDraining()) response.shouldKeepAlive = false;
-    if (isTrustedHost(request.headers.host, settings)) {
+    if (isTrustedHost(request, settings)) {
       const sent = cache.answer(request, response);
       if (sent !== null) {
         const { url: route = "", method = "" } = request;
@@ -104,61 +106,6 @@ export function createRequestListener(
     });
   };
   return { listener, warmUp: () => cache.warmUp() };
-}
-
-/** Answers what no page can answer; false when the request may go on. */
-function refuse(request: IncomingMessage, response: ServerResponse, settings: Settings): boolean {
-  if (!["GET", "HEAD", "POST"].includes(request.method ?? "")) {
-    answerPlainly(response, 405, "Only GET, HEAD and POST work here.\n", { Allow: "GET, HEAD, POST" });
-    return true;
-  }
-  if (!isReadablePath(request.url ?? "") || !isTrustedHost(request.headers.host, settings)) {
-    answerPlainly(response, 400, "The address of this request is broken.\n");
-    return true;
-  }
-  return false;
-}
-
-function isReadablePath(url: string): boolean {
-  if (!url.startsWith("/")) return false;
-  try {
-    return !decodeURIComponent(url.split("?", 1)[0] ?? "").includes("\0");
-  } catch {
-    return false;
-  }
-}
-
-let lastGoodHost: string | undefined;
-
-/** With a canonical origin it does not matter which host was asked for; else it must at least be one. */
-function isTrustedHost(host: string | undefined, settings: Settings): boolean {
-  if (settings.siteUrlIsExplicit || (host !== undefined && host === lastGoodHost)) return true;
-  const isGood = isHost(host);
-  if (isGood) lastGoodHost = host;
-  return isGood;
-}
-
-function isHost(host: string | undefined): boolean {
-  return (
-    host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`)
-  );
-}
-
-function judgeOrigin(request: IncomingMessage, settings: Settings): boolean {
-  const header = (name: string) => {
-    const value = request.headers[name];
-    return typeof value === "string" ? value : null;
-  };
-  return isSameOrigin(
-    { origin: header("origin"), fetchSite: header("sec-fetch-site"), host: header("host") },
-    settings.siteUrlIsExplicit ? settings.siteUrl : null,
-  );
-}
-
-/** Whatever a proxy or a forger sent as Host, pages know only the site's own. */
-function pretendCanonicalHost(request: IncomingMessage, siteUrl: string): void {
-  request.headers.host = new URL(siteUrl).host;
-  delete request.headers["x-forwarded-host"];
 }
 
 function createPages(build: ServerBuild): RequestListener {
