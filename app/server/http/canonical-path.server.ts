@@ -8,12 +8,13 @@ export function findCanonicalPath(url: string): string | null {
   const [path = "/", query] = splitQuery(url);
   // Data requests of scripts and files keep their names.
   if (/\.[^/]*$/.test(path)) return null;
-  // Leading slashes collapse as well: a Location of //host would lead to another site.
+  // Leading slashes collapse as well: a Location of //host would lead to another site, and so would /\host, because
+  // browsers read a backslash as a slash.
   // An empty query is dropped: the side menu uses one to have a page loaded again (ui/side-menu).
   const canonicalQuery = query === "?" ? "" : query;
   const canonical = path
     .toLowerCase()
-    .replace(/\/{2,}/g, "/")
+    .replace(/[/\\]{2,}/g, "/")
     .replace(/(?<=.)\/$/, "");
   return canonical === path && canonicalQuery === query ? null : canonical + canonicalQuery;
 }

@@ -16,10 +16,13 @@ export function refuse(request: IncomingMessage, response: ServerResponse, setti
   return false;
 }
 
+/** No page has such characters in its path, and browsers read a backslash as a slash and skip tabs and line ends. */
+const strangeCharacter = /[\p{Cc}\\]/u;
+
 function isReadablePath(url: string): boolean {
   if (!url.startsWith("/")) return false;
   try {
-    return !decodeURIComponent(url.split("?", 1)[0] ?? "").includes("\0");
+    return !strangeCharacter.test(decodeURIComponent(url.split("?", 1)[0] ?? ""));
   } catch {
     return false;
   }
