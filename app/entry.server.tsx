@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
@@ -10,7 +10,8 @@ import { readConsentState } from "./features/consent/consent-state.server";
 import { findPageVariant } from "./features/consent/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
-import { letScriptsWait } from "./server/late-scripts.server";
+import { hashOf, nameScripts } from "./server/inline-scripts.server";
+import { letLinksWait } from "./server/late-scripts.server";
 import { describeError, log, logProblem } from "./server/log.server";
 import { type PageSources, securityHeaders } from "./server/security-headers.server";
 import { startServer as startHttpServer } from "./server/http/start.server";
@@ -30,7 +31,7 @@ const renderTimeoutMs = 5_000;
 /** Development links the file instead, so that a change shows without a reload. */
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */
-const inlineStyleHash = createHash("sha256").update(styles).digest("base64");
+const inlineStyleHash = hashOf(styles);
 
 /** Renders a page and gives it the headers that belong to the application. */
 export default async function handleRequest(
@@ -41,21 +42,22 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
-  const nonce = hydrated ? randomBytes(16).toString("base64") : undefined;
+  const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
   const analytics = findAnalyticsTag(new URL(request.url).pathname, readConsentState(request).allowed);
-  const html = await renderWhole(
-    <DocumentPartsProvider value={{ nonce, styles: inlineStyles }}>
-      <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={nonce} />
+  const rendered = await renderWhole(
+    <DocumentPartsProvider value={{ mark, styles: inlineStyles }}>
+      <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />
     </DocumentPartsProvider>,
-    nonce,
   );
+  const { html, scriptHashes } =
+    mark === undefined ? { html: rendered, scriptHashes: [] } : nameScripts(letLinksWait(rendered), mark);
   setDocumentHeaders(headers, status, {
-    scriptNonce: nonce,
+    scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],
     inlineStyleHash,
-    ownScripts: status === 404,
-    analyticsHash: analytics?.scriptHash,
+    ownScripts: hydrated || status === 404,
+    analytics: analytics !== null,
   });
   if (status === 404 && matches.some(({ route }) => route.id === missingPages))
     log({ event: "page.not-found", path: loggablePath(request.url) });
@@ -88,13 +90,12 @@ function isOutdatedAddress(error: unknown): boolean {
  * Renders to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
  * scripts, which Remix writes behind the document, can be put where HTML allows it.
  */
-function renderWhole(page: ReactNode, nonce: string | undefined): Promise<string> {
+function renderWhole(page: ReactNode): Promise<string> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {
-      nonce,
       onAllReady: () => {
         clearTimeout(timer);
-        text(pipe(new PassThrough())).then((html) => resolve(letScriptsWait(closeDocumentLast(html))), reject);
+        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(html)), reject);
       },
       onShellError: (error) => {
         clearTimeout(timer);

@@ -82,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, styles: inlineStyles } = useDocumentParts();
+  const { mark, styles: inlineStyles } = useDocumentParts();
   const location = useLocation();
   const { pathname } = location;
   const error = useRouteError();
@@ -133,8 +133,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} /> : null}
         {hydrated ? (
           <>
-            <ScrollRestoration nonce={nonce} />
-            <Scripts nonce={nonce} />
+            <ScrollRestoration nonce={mark} />
+            <Scripts nonce={mark} />
           </>
         ) : null}
       </body>

@@ -1,11 +1,11 @@
 /** What a page brings along that its policy must allow; nothing for everything that is no page. */
 export interface PageSources {
-  /** of a page that runs scripts; without it no script may run at all */
-  scriptNonce?: string;
-  /** the page loads a script file of ours, but none that needs a nonce */
+  /** base64 SHA-256 of each script within the page */
+  scriptHashes?: string[];
+  /** the page loads script files of ours */
   ownScripts?: boolean;
-  /** base64 SHA-256 of the script with which a page calls Google Analytics; only after consent */
-  analyticsHash?: string;
+  /** the page calls Google Analytics; only after consent */
+  analytics?: boolean;
   /** base64 SHA-256 of a stylesheet within the page */
   inlineStyleHash?: string;
 }
@@ -32,12 +32,11 @@ export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: b
 }
 
 function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
-  const { inlineStyleHash, analyticsHash } = page;
+  const { inlineStyleHash } = page;
   // What Google names for Analytics without advertising (Tag Platform guide, "Content Security Policy").
-  const analytics =
-    analyticsHash === undefined
-      ? ""
-      : " https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";
+  const analytics = page.analytics
+    ? " https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com"
+    : "";
   return [
     "default-src 'none'",
     `script-src ${findScriptSources(page)}`,
@@ -53,12 +52,11 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
   ].join("; ");
 }
 
-function findScriptSources({ scriptNonce, ownScripts, analyticsHash }: PageSources): string {
+function findScriptSources({ scriptHashes = [], ownScripts, analytics }: PageSources): string {
   const sources = [
-    // 'self' beside the nonce: module preload links carry no nonce.
-    ...(scriptNonce !== undefined || ownScripts ? ["'self'"] : []),
-    ...(scriptNonce === undefined ? [] : [`'nonce-${scriptNonce}'`]),
-    ...(analyticsHash === undefined ? [] : [`'sha256-${analyticsHash}'`, "https://www.googletagmanager.com"]),
+    ...(ownScripts ? ["'self'"] : []),
+    ...scriptHashes.map((hash) => `'sha256-${hash}'`),
+    ...(analytics ? ["https://www.googletagmanager.com"] : []),
   ];
   return sources.length === 0 ? "'none'" : sources.join(" ");
 }

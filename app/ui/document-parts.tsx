@@ -3,10 +3,10 @@ import { createContext, useContext } from "react";
 /** Where a page carries its stylesheet; the browser reads it back from there, so that both render the same document. */
 export const stylesId = "site-styles";
 
-/** What only the server knows while it renders a document; the browser takes the styles from the page and has no nonce. */
+/** What only the server knows while it renders a document; the browser takes the styles from the page and knows no mark. */
 export interface DocumentParts {
-  /** the nonce that this page's scripts must carry */
-  nonce?: string;
+  /** what this page's scripts carry as nonce until the policy names them (server/inline-scripts) */
+  mark?: string;
   /** the whole stylesheet, carried within the page so that its first paint needs one round trip; none in development */
   styles?: string;
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { cookies } from "~/content/facts";
 import { sitePages } from "~/content/site-pages";
 import type { Choice } from "~/lib/consent";
+import { hashOf } from "~/server/inline-scripts.server";
 import { getSettings } from "~/server/settings.server";
 
 /** What a page carries for a visitor who has allowed analytics, and what its policy must allow for it. */
@@ -27,7 +27,7 @@ export function findAnalyticsTag(pathname: string, allowed: Choice): AnalyticsTa
     html:
       `<script>${script}</script>` +
       `<script async src="https://www.googletagmanager.com/gtag/js?id=${gaMeasurementId}"></script>`,
-    scriptHash: createHash("sha256").update(script).digest("base64"),
+    scriptHash: hashOf(script),
   };
 }
 

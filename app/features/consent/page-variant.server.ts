@@ -8,6 +8,9 @@ import { readConsentState } from "./consent-state.server";
 /** The page as everybody sees it who has said nothing about cookies. */
 const unasked: PageVariant = { name: "asks", cookie: null };
 
+/** Their dialog shows when and how this very visitor chose. */
+const pagesWithDialog = new Set(["/cookie-policy", "/contact", "/data-rights", "/login"]);
+
 /**
  * Which of the few forms of a content page a request gets: with the banner or without, with the note about a signal, with
  * analytics.
@@ -23,8 +26,7 @@ export function findPageVariant(path: string, headers: Headers): PageVariant | n
   const { decision, isCurrent, signalDecides, allowed } = state;
   if (signalDecides || (decision && (!isCurrent || decision.unsavedTextHash !== null))) return null;
   if (!decision) return state.asks ? unasked : { name: "closed", cookie: `${cookieName("consentBanner")}=closed` };
-  // The policy's dialog shows when and how this very visitor chose.
-  if (path === "/cookie-policy") return null;
+  if (pagesWithDialog.has(path)) return null;
   const shown = getSettings().gaMeasurementId === undefined ? { analytics: false, marketing: false } : allowed;
   const isSignal = decision.source === "signal";
   return {

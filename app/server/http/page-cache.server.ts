@@ -28,11 +28,11 @@ const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
 
 /**
  * Keeps the public pages that are the same for everybody: each is rendered once a form, compressed as well as can be,
- * and then answered ahead of the framework. What sets a cookie or carries a nonce is never kept.
+ * and then answered ahead of the framework. What sets a cookie is never kept.
  */
 export function createPageCache(build: ServerBuild, findVariant: FindPageVariant): PageCache {
   const render = createRequestHandler(build, "production");
-  const paths = new Set(sitePages.map(({ path }) => path));
+  const paths = new Set([...sitePages.map(({ path }) => path), "/login"]);
   const pages = new Map<string, StoredPage>();
   const filling = new Set<string>();
   let year = new Date().getUTCFullYear();
@@ -45,8 +45,7 @@ export function createPageCache(build: ServerBuild, findVariant: FindPageVariant
     try {
       const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
       const answer = await render(new Request(getSettings().siteUrl + path, { headers }), {});
-      const isForAll = answer.status === 200 && !answer.headers.has("Set-Cookie");
-      if (isForAll && !answer.headers.get("Content-Security-Policy")?.includes("'nonce-")) {
+      if (answer.status === 200 && !answer.headers.has("Set-Cookie")) {
         const page = await storePage(answer);
         if (madeIn === year) pages.set(key, page);
         filling.delete(key);

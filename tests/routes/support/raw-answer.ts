@@ -1,0 +1,67 @@
+import { type IncomingMessage, request } from "node:http";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, vi } from "vitest";
+import { consentVersion, cookies } from "~/content/facts";
+import { type ConsentDecision, formatDecision } from "~/lib/consent";
+import { type Product, startProduct } from "../../support/product";
+
+/** An answer as it came: `bytes` of the body before it was unpacked. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  bytes: number;
+  text: string;
+}
+
+/** Starts a product and waits until all its pages are in memory. */
+export async function startWarmProduct(settings: Record<string, string>): Promise<Product> {
+  const product = await startProduct(settings);
+  const isWarm = async () => expect(await (await fetch(`${product.url}/readyz`)).text()).toContain('"pages":"warm"');
+  await vi.waitFor(isWarm, { timeout: 60_000, interval: 200 });
+  return product;
+}
+
+/** Asks exactly this: `fetch` chooses Host and Accept-Encoding itself, and hides what was compressed. */
+export async function askRaw(
+  url: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+  body?: string,
+): Promise<RawAnswer> {
+  const sent = request(url, { method, headers });
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const content = await buffer(response);
+  const found = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) found.append(name, value);
+  }
+  found.delete("connection");
+  found.delete("keep-alive");
+  const decode = { br: brotliDecompressSync, gzip: gunzipSync }[found.get("content-encoding") ?? ""];
+  const text = (decode && content.length > 0 ? decode(content) : content).toString();
+  return { status: response.statusCode ?? 0, headers: found, bytes: content.length, text };
+}
+
+/** Only what is rendered for one request names it; what comes from memory has a tag. */
+export function isFromMemory({ headers }: { headers: Headers }): boolean {
+  return headers.has("etag") && !headers.has("x-request-id");
+}
+
+/** The headers of a visitor who has decided about cookies. */
+export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
+  return {
+    Cookie: `${cookies.consentPreference.name}=${formatDecision({
+      analytics: false,
+      marketing: false,
+      version: consentVersion,
+      source: "banner",
+      decidedAt: "2026-11-20T10:00:00.000Z",
+      recordId: "a".repeat(32),
+      unsavedTextHash: null,
+      ...changes,
+    })}`,
+  };
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { nameScripts } from "~/server/inline-scripts.server";
+
+const hash = (code: string) => createHash("sha256").update(code).digest("base64");
+
+it("names what carries the mark, which is gone afterwards", () => {
+  const { html, scriptHashes } = nameScripts(
+    '<p>a</p><script nonce="m1">run(1)</script><script nonce="m1">run(2)</script>',
+    "m1",
+  );
+  expect(html).toBe("<p>a</p><script>run(1)</script><script>run(2)</script>");
+  expect(scriptHashes).toEqual([hash("run(1)"), hash("run(2)")]);
+});
+
+it("names no script that somebody wrote into the page, with another mark or with none", () => {
+  const foreign = '<script>steal()</script><script nonce="m2">steal(2)</script><script nonce>steal(3)</script>';
+  const { html, scriptHashes } = nameScripts(`${foreign}<script nonce="m1">run()</script>`, "m1");
+  expect(html).toContain(foreign);
+  expect(scriptHashes).toEqual([hash("run()")]);
+});
+
+it("names a module and the script that waits to run it, once each", () => {
+  const code = 'import "/a.js";window.x="</b>";';
+  const module = `<script nonce="m1" type="module" async="">${code}</script>`;
+  const { html, scriptHashes } = nameScripts(module + module, "m1");
+  const [, waiting = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+  expect(html).not.toContain("m1");
+  expect(scriptHashes).toEqual([hash(waiting), hash(code)]);
+  expect(waiting).not.toContain("</b>");
+});
