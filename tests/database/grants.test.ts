@@ -75,6 +75,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "anon count_rate_limit_hits",
       "anon find_data_rights_confirmation",
       "anon find_data_rights_status",
+      "anon newest_migration",
       "anon record_consent",
       "anon withdraw_data_rights_request",
       "authenticated complete_request",
