@@ -21,19 +21,21 @@ afterAll(async () => {
   project?.close();
 });
 
-describe("a hosted project", () => {
-  // A probe's answer counts for a second.
-  beforeEach(() => new Promise((resolve) => setTimeout(resolve, 1_100)));
+async function probe() {
+  const answer = await fetch(`${product.url}/readyz`);
+  const { backend, migrations } = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, backend, migrations };
+}
 
-  const probe = async () => {
-    const answer = await fetch(`${product.url}/readyz`);
-    const { backend, migrations } = (await answer.json()) as Record<string, unknown>;
-    return { status: answer.status, backend, migrations };
-  };
+/** A probe's answer counts for a second. */
+const untilAskedAgain = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+describe("a hosted project", () => {
+  beforeEach(untilAskedAgain);
 
   it("that lacks only the newest migration is not what this build needs, and the log names what to apply, once", async () => {
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await untilAskedAgain();
     await probe();
     const told = product.output().match(/"backend\.migrations-missing".*/g);
     expect(told).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
@@ -43,7 +45,7 @@ describe("a hosted project", () => {
   it("that has seen the newest one is ready, and so is one that a later build has migrated", async () => {
     project.become(answerJson(200, versionOf(last)));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await untilAskedAgain();
     project.become(answerJson(200, "29991231000000"));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
   });
