@@ -101,6 +101,19 @@ describe("a message while the backend is away", () => {
   });
 });
 
+it("stays, and holds nothing up, when the function itself says that it is wrong; a later version may take it", async () => {
+  await send("Spool Refused");
+  project.become(answerJson(400, { error: "invalid", fields: {} }));
+  const told = '"event":"contact.spool-set-aside","unreadable":0,"refused":1';
+  await expect.poll(() => product.output(), patient).toContain(told);
+  expect(await listFolder()).toHaveLength(1);
+  await product.stop();
+  project.become(working);
+  await start();
+  await expect.poll(listFolder, patient).toEqual([]);
+  expect(await countStored("Spool R")).toEqual(new Map([["Spool Refused", 1]]));
+});
+
 describe("a process that is killed", () => {
   it("leaves every message that it accepted to the next one, which delivers each once", async () => {
     const accepted: string[] = [];

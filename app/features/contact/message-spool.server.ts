@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
+import type { FunctionOutcome } from "~/server/call-function.server";
 import { deriveKey } from "~/server/derived-key.server";
 import { describeError, log, logProblem } from "~/server/log.server";
 import { getSettings } from "~/server/settings.server";
 import { type Spool, openSpool } from "~/server/spool.server";
-import { type Delivery, type SendOutcome, sendMessage } from "./send-message.server";
+import { type Delivery, sendMessage } from "./send-message.server";
 
 /** A thousand of the longest messages, and no more of the disk than that. */
 const limits = { files: 1_000, bytes: 20_000_000 };
@@ -93,7 +94,7 @@ async function deliverWaiting(): Promise<boolean> {
 }
 
 /** Forgets a message only after the function has said that it is stored. */
-async function deliver(key: string): Promise<SendOutcome> {
+async function deliver(key: string): Promise<FunctionOutcome> {
   const kept = await readKept(key);
   // Another process that shares the folder was faster, or it cannot be read.
   if (kept === null) return "refused";
