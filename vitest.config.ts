@@ -1,22 +1,30 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { runFolder } from "./tests/support/run-folder.ts";
 
 /** One project a kind of proof; each can be run alone (`vitest run --project database`). */
 const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "load"];
 
-export default defineConfig({
-  resolve: {
-    alias: {
-      "~": fileURLToPath(new URL("./app", import.meta.url)),
-      "#supabase": fileURLToPath(new URL("./supabase", import.meta.url)),
-    },
+/** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
+const onDisk = ["embedded", "durability", "operations"];
+
+const resolve = {
+  alias: {
+    "~": fileURLToPath(new URL("./app", import.meta.url)),
+    "#supabase": fileURLToPath(new URL("./supabase", import.meta.url)),
   },
+};
+
+export default defineConfig({
+  resolve,
   test: {
     // Most files wait for a server of their own: a machine of two cores has room for two of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Here and not in the projects, which would each set up one.
+    globalSetup: ["tests/support/share-resources.ts"],
     projects: kinds.map((kind) => ({
-      extends: true as const,
+      resolve,
       test: {
         name: kind,
         include: [`tests/${kind}/**/*.test.ts`],
@@ -24,6 +32,8 @@ export default defineConfig({
         testTimeout: kind === "load" ? 180_000 : 60_000,
         hookTimeout: 120_000,
         pool: "forks" as const,
+        isolate: !["database", "functions"].includes(kind),
+        env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder },
       },
     })),
   },

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { makeSiteFolder } from "./site-folder";
 
 /** The built product, running as an operator runs it, on a free port and a folder of its own. */
 export interface Product {
@@ -16,6 +14,8 @@ export interface Product {
   stop(): Promise<number | null>;
 }
 
+export { makeDataDir } from "./site-folder";
+
 /** The admin that test products start with. */
 export const testAdmin = { email: "admin@firm.example", password: "a long test passphrase" };
 
@@ -25,14 +25,15 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 /**
  * Starts the built product.
  * @param settings variables as an operator would set them
- * @param options `dataDir` to start on a folder that exists; `server: "plain"` for stock remix-serve
+ * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has no accounts
+ *   yet; `server: "plain"` for stock remix-serve
  * @throws with everything that was printed, when it ends or is not ready within 60 s
  */
 export async function startProduct(
   settings: Record<string, string> = {},
   options: { dataDir?: string; server?: "own" | "plain" } = {},
 ): Promise<Product> {
-  const dataDir = options.dataDir ?? (await makeDataDir());
+  const dataDir = options.dataDir ?? (await makeSiteFolder());
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
   const child = spawn(
     process.execPath,
@@ -64,13 +65,6 @@ export async function startProduct(
     kill: async () => void (await end(child, "SIGKILL")),
     stop: () => end(child, "SIGTERM"),
   };
-}
-
-/** A folder that is removed when the test process ends. */
-export async function makeDataDir(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "product-"));
-  process.once("exit", () => void rm(dataDir, { recursive: true, force: true }));
-  return dataDir;
 }
 
 async function readPort(child: ChildProcess, printed: () => string): Promise<string> {

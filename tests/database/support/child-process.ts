@@ -11,12 +11,27 @@ export async function run(file: string, args: string[], options: { uid?: number;
   return stdout;
 }
 
-/** A program that serves until it is stopped. */
+/** A program that serves until it is stopped, or until the process that started it is gone, in whatever way. */
 export interface Service {
   /** What it wrote so far, on both streams. */
   output(): string;
-  stop(signal: NodeJS.Signals): Promise<void>;
+  stop(signal: "INT" | "TERM" | "KILL"): Promise<void>;
 }
+
+/**
+ * Runs a program beside a watcher of standard input: a line there is the signal that stops the program, and its end
+ * means that whoever started it was killed and could not say so.
+ */
+const guard = `
+  exec 3<&0
+  "$@" 3<&- &
+  program=$!
+  { read -r signal <&3; kill -"\${signal:-INT}" $program; } &
+  watcher=$!
+  wait $program
+  code=$?
+  kill $watcher
+  exit $code`;
 
 /**
  * Starts a program and waits until it answers.
@@ -28,23 +43,22 @@ export async function startService(
   options: SpawnOptions,
   isReady: () => Promise<boolean>,
 ): Promise<Service> {
-  const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("sh", ["-c", guard, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   const output: string[] = [];
   child.stdout?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.on("error", (error) => output.push(error.message));
-  const killAtExit = () => child.kill("SIGKILL");
-  process.once("exit", killAtExit);
-  const stop = async (signal: NodeJS.Signals) => {
-    process.off("exit", killAtExit);
+  // It may have ended a moment before it is told to.
+  child.stdin?.on("error", () => undefined);
+  const stop: Service["stop"] = async (signal) => {
     if (hasEnded(child)) return;
-    child.kill(signal);
+    child.stdin?.end(`${signal}\n`);
     await once(child, "exit");
   };
   const deadline = Date.now() + 30_000;
   while (!(await isReady().catch(() => false))) {
     if (hasEnded(child) || Date.now() > deadline) {
-      await stop("SIGKILL");
+      await stop("KILL");
       throw new Error(`${file} does not run:\n${output.join("")}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import { makeSiteFolder } from "../../support/site-folder.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** The backend that the site carries with it, on a folder of its own. */
@@ -14,7 +13,7 @@ export interface EmbeddedTestBackend extends TestBackend {
 export async function startEmbeddedTestBackend(
   functions: Parameters<typeof startEmbeddedBackend>[0]["functions"] = {},
 ): Promise<EmbeddedTestBackend> {
-  const dataDir = await mkdtemp(join(tmpdir(), "advisory-embedded-"));
+  const dataDir = await makeSiteFolder();
   const embedded = await startEmbeddedBackend({
     dataDir,
     siteUrl: "http://localhost:3000",

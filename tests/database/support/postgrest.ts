@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { findFreePort, startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
-import type { PostgresServer } from "./postgres-server.ts";
+import type { PostgresDatabase } from "./postgres-database.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -17,13 +17,13 @@ export interface RestServer {
   close(): Promise<void>;
 }
 
-/** Starts PostgREST on a server whose migrations have run. */
-export async function startPostgrest(postgres: PostgresServer): Promise<RestServer> {
+/** Starts PostgREST on a database whose migrations have run. */
+export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
   const jwtSecret = randomBytes(32).toString("hex");
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = {
-    PGRST_DB_URI: `postgres://authenticator@/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
+    PGRST_DB_URI: `postgres://authenticator@/${database.name}?host=${encodeURIComponent(database.socketDir)}`,
     PGRST_DB_SCHEMAS: "public",
     PGRST_DB_ANON_ROLE: "anon",
     PGRST_DB_POOL: "20",
@@ -59,7 +59,7 @@ export async function startPostgrest(postgres: PostgresServer): Promise<RestServ
       const body = request.body ? await request.arrayBuffer() : undefined;
       return fetch(`${origin}${pathname.slice("/rest/v1".length)}${search}`, { method: request.method, headers, body });
     },
-    close: () => service.stop("SIGTERM"),
+    close: () => service.stop("TERM"),
   };
 }
 

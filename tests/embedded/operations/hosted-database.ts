@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type PostgresServer, readMigrations, startPostgres } from "../../database/support/postgres-server.ts";
+import { migrateProject, prepareProject } from "../../database/support/hosted-project.ts";
+import { openDatabase, type PostgresDatabase } from "../../database/support/postgres-database.ts";
+import { startPostgres } from "../../database/support/postgres-server.ts";
 
 /** A real PostgreSQL as a hosted project is after `supabase db push`. */
-export interface HostedDatabase extends PostgresServer {
+export interface HostedDatabase extends PostgresDatabase {
   /** as `DATABASE_URL` */
   url: string;
+  close(): Promise<void>;
 }
 
 /** The columns of the sign-in service's tables (GoTrue) that are written, and those that it cannot read as null. */
@@ -37,19 +37,17 @@ const signInTables = `
 
 /** @throws saying what to install when this machine has no PostgreSQL server */
 export async function startHostedDatabase(): Promise<HostedDatabase> {
-  const postgres = await startPostgres();
+  const server = await startPostgres();
   try {
-    const prelude = new URL("../../database/support/supabase-prelude.sql", import.meta.url);
-    await postgres.exec(await readFile(prelude, "utf8"));
-    await postgres.exec(signInTables);
-    for (const file of await readMigrations(fileURLToPath(new URL("../../../supabase/migrations", import.meta.url)))) {
-      await postgres.exec(await readFile(file, "utf8"), "postgres");
-      const version = basename(file).split("_", 1)[0];
-      await postgres.exec(`insert into supabase_migrations.schema_migrations (version) values ('${version}')`);
-    }
-    return { ...postgres, url: `postgresql://postgres@/postgres?host=${encodeURIComponent(postgres.socketDir)}` };
+    const database = openDatabase(server.socketDir, "postgres");
+    await prepareProject(database);
+    await database.exec(signInTables);
+    const versions = (await migrateProject(database)).map((version) => `('${version}')`);
+    await database.exec(`insert into supabase_migrations.schema_migrations (version) values ${versions.join(", ")}`);
+    const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(server.socketDir)}`;
+    return { ...database, url, close: server.close };
   } catch (error) {
-    await postgres.close();
+    await server.close();
     throw error;
   }
 }

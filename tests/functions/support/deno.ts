@@ -35,7 +35,7 @@ export async function serveWithDeno(name: string, settings: Record<string, strin
     url,
     output: service.output,
     close: async () => {
-      await service.stop("SIGTERM");
+      await service.stop("TERM");
       await rm(cache, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,19 @@
+import { chmod, mkdir, rm } from "node:fs/promises";
+import type { TestProject } from "vitest/node";
+import { offerPostgres } from "../database/support/shared-postgres.ts";
+import { removeDeadRunFolders, runFolder } from "./run-folder.ts";
+
+/** Sets up, once a run, what its test files share; returns what takes it down. */
+export default async function shareResources(project: TestProject): Promise<() => Promise<void>> {
+  removeDeadRunFolders();
+  await rm(runFolder, { recursive: true, force: true });
+  await mkdir(runFolder);
+  // PostgreSQL may run as another user, whose folder lies in this one.
+  await chmod(runFolder, 0o711);
+  const postgres = await offerPostgres(runFolder);
+  project.provide("postgresOffer", postgres.path);
+  return async () => {
+    await postgres.stop();
+    await rm(runFolder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyTree } from "#supabase/embedded/copy-tree.ts";
+
+const made: string[] = [];
+process.once("exit", () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is removed when the test process ends: a product on it makes its very first start. */
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "product-"));
+  made.push(dataDir);
+  return dataDir;
+}
+
+/**
+ * As {@link makeDataDir}, but with a database that has all migrations: initialising PostgreSQL and migrating it takes
+ * longer than most tests. There are no accounts, keys or secrets in it: those are made by the start, as on a new folder.
+ * It is copied from one that is made once for each state of migrations and embedded backend, by the first that needs it.
+ */
+export async function makeSiteFolder(): Promise<string> {
+  const [dataDir, template] = await Promise.all([makeDataDir(), findTemplate()]);
+  if (template) await copyTree(join(template, "pg"), join(dataDir, "pg"), () => true);
+  return dataDir;
+}
+
+async function findTemplate(): Promise<string | null> {
+  const cache = "node_modules/.cache/advisory-website";
+  const template = join(cache, `site-${await digestOfOrigin()}`);
+  if (existsSync(template)) return template;
+  // The backend takes its migrations from Vite's glob; a browser journey then begins on an empty folder.
+  if (!process.env.VITEST) return null;
+  await mkdir(cache, { recursive: true });
+  const { makeSiteTemplate } = await import("./site-template.ts");
+  await makeSiteTemplate(template);
+  return template;
+}
+
+/** Of everything that decides what is in the template. */
+async function digestOfOrigin(): Promise<string> {
+  const hash = createHash("sha256").update(await readFile("package-lock.json"));
+  for (const folder of ["supabase/embedded", "supabase/migrations"]) {
+    const files = await readdir(folder, { withFileTypes: true });
+    for (const file of files.filter((entry) => entry.isFile()).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      hash.update(`${file.name}\0`).update(await readFile(join(folder, file.name)));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
