@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -67,9 +68,7 @@ async function withSource<T>(source: string, work: (files: string) => Promise<T>
   const lock = await lockFolder(source);
   try {
     await finishRestore(source);
-    const files = join(source, "pg");
-    if (!(await stat(files).catch(() => null))) throw new OperationRefused(`There is no database in ${source}.`);
-    return await work(files);
+    return await work(requireDatabase(source, source));
   } finally {
     await lock.release();
   }
@@ -79,8 +78,15 @@ async function withBackup<T>(file: string, work: (files: string) => Promise<T>):
   const folder = await mkdtemp(join(tmpdir(), "move-to-supabase-"));
   try {
     await unpackVerified(file, folder);
-    return await work(join(folder, "pg"));
+    return await work(requireDatabase(folder, file));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** PGlite would make a new one where there is none. */
+function requireDatabase(folder: string, source: string): string {
+  const files = join(folder, "pg");
+  if (!existsSync(files)) throw new OperationRefused(`There is no database in ${source}.`);
+  return files;
 }
