@@ -7,6 +7,8 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
 import { readConsentState } from "./features/consent/consent-state.server";
+import { refusableContactForm } from "./features/contact/refusable-form.server";
+import { refusableDataRightsForm } from "./features/data-rights/refusable-form.server";
 import { findPageVariant } from "./features/consent/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
@@ -23,7 +25,8 @@ import { DocumentPartsProvider } from "./ui/document-parts";
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
 /** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
-export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
+export const startServer = (build: ServerBuild): Promise<void> =>
+  startHttpServer(build, { findVariant: findPageVariant, refusable: [refusableContactForm, refusableDataRightsForm] });
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/$";
@@ -95,7 +98,7 @@ function renderWhole(page: ReactNode): Promise<string> {
     const { pipe, abort } = renderToPipeableStream(page, {
       onAllReady: () => {
         clearTimeout(timer);
-        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(html)), reject);
+        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(withoutNul(html))), reject);
       },
       onShellError: (error) => {
         clearTimeout(timer);
@@ -105,6 +108,14 @@ function renderWhole(page: ReactNode): Promise<string> {
     });
     const timer = setTimeout(abort, renderTimeoutMs);
   });
+}
+
+/**
+ * React 18 writes in steps of 2048 bytes, and where a character does not fit the rest of one it leaves NUL bytes before it.
+ * HTML allows none anyway (HTML standard, section 13.2.3.5): what a visitor posted may hold some.
+ */
+function withoutNul(html: string): string {
+  return html.replaceAll("\0", "");
 }
 
 function closeDocumentLast(html: string): string {

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
 import { publicPaths, scriptedPaths } from "../support/page-source";
 import type { Product } from "../support/product";
 import { hasBanner } from "./support/consent";
-import { type RawAnswer, askRaw, decided, isFromMemory, startWarmProduct } from "./support/raw-answer";
+import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory, startWarmProduct } from "./support/raw-answer";
 
 /** Headers that belong to one answer, and those of the cookie by which {@link render} gets a page of its own. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "transfer-encoding", "set-cookie", "cache-control"]);
@@ -150,9 +149,4 @@ function readPolicy({ headers }: { headers: Headers }): string[] {
 function policyFor(rendered: RawAnswer, html: string): string[] {
   const before = hashScripts(rendered.text);
   return [...readPolicy(rendered).filter((source) => !before.includes(source)), ...hashScripts(html)].toSorted();
-}
-
-function hashScripts(html: string): string[] {
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = ""]) => code);
-  return scripts.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
 }

@@ -3,16 +3,24 @@ export type ContentEncoding = "br" | "gzip" | "identity";
 
 /** Browsers send the same few values for ever; a forger's go no further than this. */
 const mostRemembered = 200;
-const remembered = new Map<string, ContentEncoding>();
 
-/** The best encoding that a client takes (RFC 9110, section 12.5.3). */
-export function chooseEncoding(acceptEncoding: string | string[] | undefined): ContentEncoding {
-  if (typeof acceptEncoding !== "string") return "identity";
-  const known = remembered.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const chosen = (["br", "gzip"] as const).find((encoding) => accepts(acceptEncoding, encoding)) ?? "identity";
-  if (remembered.size < mostRemembered) remembered.set(acceptEncoding, chosen);
-  return chosen;
+/** The best encoding of a page from memory that a client takes (RFC 9110, section 12.5.3). */
+export const chooseEncoding = createChooser(["br", "gzip"]);
+
+/** The same where only gzip can be made (refused-forms/gzip-parts). */
+export const chooseGzip = createChooser(["gzip"]);
+
+/** @param offered the best first */
+function createChooser<Offered extends ContentEncoding>(offered: readonly Offered[]) {
+  const remembered = new Map<string, Offered | "identity">();
+  return (acceptEncoding: string | string[] | undefined): Offered | "identity" => {
+    if (typeof acceptEncoding !== "string") return "identity";
+    const known = remembered.get(acceptEncoding);
+    if (known !== undefined) return known;
+    const chosen = offered.find((encoding) => accepts(acceptEncoding, encoding)) ?? "identity";
+    if (remembered.size < mostRemembered) remembered.set(acceptEncoding, chosen);
+    return chosen;
+  };
 }
 
 function accepts(acceptEncoding: string, encoding: string): boolean {

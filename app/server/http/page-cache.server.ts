@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ServerBuild, createRequestHandler } from "@remix-run/node";
+import type { RequestHandler } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
 import { describeError, logProblem } from "../log.server";
 import { getSettings } from "../settings.server";
@@ -30,8 +30,7 @@ const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
  * Keeps the public pages that are the same for everybody: each is rendered once a form, compressed as well as can be,
  * and then answered ahead of the framework. What sets a cookie is never kept.
  */
-export function createPageCache(build: ServerBuild, findVariant: FindPageVariant): PageCache {
-  const render = createRequestHandler(build, "production");
+export function createPageCache(render: RequestHandler, findVariant: FindPageVariant): PageCache {
   const paths = new Set([...sitePages.map(({ path }) => path), "/login"]);
   const pages = new Map<string, StoredPage>();
   const filling = new Set<string>();
@@ -90,7 +89,8 @@ export function createPageCache(build: ServerBuild, findVariant: FindPageVariant
 
 const noHeaders = new Headers();
 
-function readVariantHeaders(request: IncomingMessage): Headers {
+/** The headers by which a page's form is found. */
+export function readVariantHeaders(request: IncomingMessage): Headers {
   const { headers } = request;
   if (headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined) return noHeaders;
   const found = new Headers();

@@ -7,10 +7,10 @@ import { reportPages } from "../health.server";
 import { describeError, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
 import { getSettings } from "../settings.server";
+import type { MemoryForms } from "./answer-from-memory.server";
 import { answerBrokenRequest } from "./broken-request.server";
 import { endOnCrash } from "./crash.server";
 import { startMetricsServer } from "./metrics-server.server";
-import type { FindPageVariant } from "./page-cache.server";
 import { createRequestListener } from "./request-listener.server";
 import { stopOnSignal } from "./stop.server";
 import { describeStart } from "./start-message.server";
@@ -20,12 +20,12 @@ import { describeStart } from "./start-message.server";
  * resolves once the pages that are kept in memory are, too.
  * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): nothing stays open behind it
  */
-export async function startServer(build: ServerBuild, findVariant: FindPageVariant): Promise<void> {
+export async function startServer(build: ServerBuild, kept: MemoryForms): Promise<void> {
   const settings = getSettings();
   getSessionSecret();
   endOnCrash();
   const backend = await getBackend();
-  const { listener, warmUp } = createRequestListener(build, findVariant, resolve("build/client"), resolve("public"));
+  const { listener, warmUp } = createRequestListener(build, kept, resolve("build/client"), resolve("public"));
   const server = createServer(
     {
       // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).

@@ -3,6 +3,12 @@ import { countRequest } from "../metrics-requests.server";
 import { logRequest } from "./access-log.server";
 import type { AnsweredRequest } from "./request-line.server";
 
+/** A request that has just come: who it is in the log, and when it came, as `performance.now()` tells. */
+export interface Arrival {
+  readonly requestId: string;
+  readonly at: number;
+}
+
 /** A request on its way; whoever answers it fills in `route`. */
 export interface WatchedRequest {
   readonly requestId: string;
@@ -11,7 +17,7 @@ export interface WatchedRequest {
 }
 
 /** What nginx calls "client closed request": no answer had begun. */
-const gaveUp = 499;
+export const gaveUp = 499;
 
 /** Logs and counts a request that has been answered. */
 export function recordRequest(request: AnsweredRequest): void {
@@ -19,15 +25,11 @@ export function recordRequest(request: AnsweredRequest): void {
   countRequest(request.route, request.status, request.durationMs / 1000);
 }
 
-/**
- * Records a request once it is over, whether it was answered or its visitor went away.
- * @param startedAt a point of `performance.now()`
- */
+/** Records a request once it is over, whether it was answered or its visitor went away. */
 export function watchRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
-  startedAt: number,
+  { requestId, at }: Arrival,
 ): WatchedRequest {
   const watched: WatchedRequest = { requestId, route: "(refused)" };
   const countBytes = watchBytes(response);
@@ -39,7 +41,7 @@ export function watchRequest(
       route: watched.route,
       method: request.method ?? "",
       status: response.headersSent ? response.statusCode : gaveUp,
-      durationMs: performance.now() - startedAt,
+      durationMs: performance.now() - at,
       bytes,
       // A client that knows the length may hang up before we have noticed that we are done.
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
@@ -64,4 +65,10 @@ export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
       ...changes,
     })}`,
   };
+}
+
+/** Every script within a page, as its policy must name it. */
+export function hashScripts(html: string): string[] {
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = ""]) => code);
+  return scripts.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
 }
