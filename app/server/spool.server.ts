@@ -18,6 +18,11 @@ export interface Spool {
   read(key: string): Promise<string | null>;
   /** Forgets one; nothing happens when it is gone already. */
   remove(key: string): Promise<void>;
+  /**
+   * Forgets all that was kept before a moment, also what cannot be read.
+   * @returns how many
+   */
+  removeKeptBefore(moment: Date): Promise<number>;
 }
 
 /** What a spool may hold. */
@@ -73,6 +78,16 @@ export function openSpool(folder: string, secret: Buffer, limits: SpoolLimits): 
     },
     remove: async (key) => {
       await unlink(pathOf(key)).catch(ignoreMissing);
+    },
+    removeKeptBefore: async (moment) => {
+      let removed = 0;
+      for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
+        const found = await stat(path).catch(ignoreMissing);
+        if (!found || found.mtime >= moment) continue;
+        await unlink(path).catch(ignoreMissing);
+        removed += 1;
+      }
+      return removed;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Site, startSite } from "../functions/support/site.ts";
@@ -97,7 +97,8 @@ describe("a message while the backend is away", () => {
     await expect.poll(listFolder, patient).toEqual([tampered]);
     expect(await countStored("Spool T")).toEqual(new Map());
     expect(await countStored("Spool U")).toEqual(new Map([["Spool Untouched", 1]]));
-    expect(product.output()).toContain('"event":"contact.spool-set-aside","unreadable":1,"refused":0');
+    const told = '"event":"contact.spool-set-aside","unreadable":1,"refused":0';
+    await expect.poll(() => product.output(), patient).toContain(told);
   });
 });
 
@@ -180,7 +181,7 @@ it("stores a message once whose first delivery got through without an answer", a
 it("refuses to start where it could keep nothing, and says which setting", async () => {
   const file = join(dataDir, "a-file");
   await writeFile(file, "");
-  const settings = { ...project.settings, CONTACT_SPOOL: "1" };
-  await expect(startProduct(settings, { dataDir: file })).rejects.toThrow(/DATA_DIR must be a folder/);
-  await rm(file);
+  await expect(startProduct({ ...project.settings, CONTACT_SPOOL: "1" }, { dataDir: file })).rejects.toThrow(
+    /DATA_DIR must be a folder/,
+  );
 });

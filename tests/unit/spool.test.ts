@@ -87,6 +87,17 @@ it("counts what a killed process left half-written, never reads it, and clears i
   expect((await readdir(folder)).toSorted()).toEqual(["one.sealed", "two.sealed"]);
 });
 
+it("forgets what was kept before a moment, whether or not it can be read, and nothing that came later", async () => {
+  const spool = open();
+  for (const key of ["old", "unreadable", "new"]) await spool.keep(key, words);
+  await writeFile(join(folder, "unreadable.sealed"), "spoilt");
+  const longAgo = new Date("2024-01-01T00:00:00Z");
+  for (const key of ["old", "unreadable"]) await utimes(join(folder, `${key}.sealed`), longAgo, longAgo);
+  expect(await spool.removeKeptBefore(new Date("2023-12-31T00:00:00Z"))).toBe(0);
+  expect(await spool.removeKeptBefore(new Date("2024-01-02T00:00:00Z"))).toBe(2);
+  expect(await spool.list()).toEqual(["new"]);
+});
+
 it("says so when it cannot write, and then holds nothing", async () => {
   await writeFile(folder, "a file where the folder should be");
   await expect(open().keep("one", words)).rejects.toMatchObject({ code: "EEXIST" });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { retention } from "~/content/facts";
 import type { FunctionOutcome } from "~/server/call-function.server";
 import { deriveKey } from "~/server/derived-key.server";
 import { describeError, log, logProblem } from "~/server/log.server";
@@ -68,6 +69,7 @@ const setAside = new Map<string, "unreadable" | "refused">();
 
 /** @returns false when the backend would not take one; the rest then waits, too */
 async function deliverAll(): Promise<boolean> {
+  await removePast();
   const before = setAside.size;
   try {
     return await deliverWaiting();
@@ -77,6 +79,19 @@ async function deliverAll(): Promise<boolean> {
       logProblem({ event: "contact.spool-set-aside", unreadable, refused: setAside.size - unreadable });
     }
   }
+}
+
+const oncePerDayMs = 24 * 3600 * 1000;
+let removedPastAt = -Infinity;
+
+/** No copy outlives the time limit of messages, not even one that nobody can read any more. */
+async function removePast(): Promise<void> {
+  if (performance.now() - removedPastAt < oncePerDayMs) return;
+  removedPastAt = performance.now();
+  const limit = new Date();
+  limit.setUTCFullYear(limit.getUTCFullYear() - retention.contactSubmissionYears);
+  const removed = await spool().removeKeptBefore(limit);
+  if (removed > 0) logProblem({ event: "contact.spool-expired", messages: removed });
 }
 
 async function deliverWaiting(): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
+import { retention } from "~/content/facts";
 import { type Product, makeDataDir, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { type StubProject, answerJson, startStubProject } from "./support/stub-project";
@@ -44,4 +45,22 @@ it("brings a message that waited on a lost disk back from the backup, and delive
   expect(deliveries.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
     expect.objectContaining({ message: filledContactForm.message, name: filledContactForm.name }),
   ]);
+});
+
+it("deletes what is past the time for which messages are kept, although nobody could read or deliver it", async () => {
+  project = await startStubProject(answerJson(503, { message: "away" }));
+  const dataDir = await makeDataDir();
+  const folder = join(dataDir, "contact-spool");
+  await mkdir(folder);
+  const years = { past: retention.contactSubmissionYears, present: retention.contactSubmissionYears - 0.1 };
+  for (const [name, ago] of Object.entries(years)) {
+    const time = new Date(Date.now() - ago * 366 * 24 * 3600 * 1000);
+    await writeFile(join(folder, `${name}.sealed`), "sealed by a secret that is lost");
+    await utimes(join(folder, `${name}.sealed`), time, time);
+  }
+  const started = await startProduct({ ...project.settings, CONTACT_SPOOL: "1" }, { dataDir });
+  product = started;
+  await expect.poll(() => readdir(folder), { timeout: 30_000 }).toEqual(["present.sealed"]);
+  const told = '"event":"contact.spool-expired","messages":1';
+  await expect.poll(() => started.output(), { timeout: 10_000 }).toContain(told);
 });
