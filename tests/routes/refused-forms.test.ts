@@ -1,12 +1,9 @@
-import { once } from "node:events";
-import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
 import { type Product, startProduct } from "../support/product";
-import { Visitor, filledContactForm, readText } from "../support/visitor";
-import { type RawAnswer, askRaw, hashScripts } from "./support/raw-answer";
+import { filledContactForm } from "../support/visitor";
+import { type RawAnswer, hashScripts, isRefusedFromMemory, postRaw } from "./support/raw-answer";
 
 type Fields = Record<string, string>;
 
@@ -22,9 +19,6 @@ afterAll(async () => {
 
 const contact: Fields = { ...filledContactForm, email: "no address" };
 const request: Fields = { name: "Grace", email: "no address", requestType: "access", description: "All of it." };
-
-/** Only a page from memory is packed so for whoever takes better, too. */
-const isFromMemory = ({ headers }: RawAnswer) => headers.get("content-encoding") === "gzip";
 
 describe("a form with mistakes is answered from memory", () => {
   const word = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
@@ -52,7 +46,7 @@ describe("a form with mistakes is answered from memory", () => {
       const posted = Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.toWellFormed()]));
       await post(path, posted);
       const answer = await post(path, posted);
-      if (isFromMemory(answer)) kept++;
+      if (isRefusedFromMemory(answer)) kept++;
       const rendered = await render(path, posted);
       if (rendered.status !== 400) return;
       expect(answer.status).toBe(400);
@@ -81,7 +75,7 @@ describe("a form with mistakes is answered from memory", () => {
       }),
     );
     for (const { own, answer } of answers) {
-      expect(isFromMemory(answer)).toBe(true);
+      expect(isRefusedFromMemory(answer)).toBe(true);
       expect(new Set(answer.text.match(/visitor-\d+-end/g))).toEqual(new Set([own]));
     }
   });
@@ -103,90 +97,14 @@ describe("a form with mistakes is answered from memory", () => {
   });
 });
 
-describe("what the action has to judge reaches it as it was sent", () => {
-  beforeAll(async () => {
-    await post("/contact", contact);
-    expect(isFromMemory(await post("/contact", contact))).toBe(true);
-  });
-
-  it("a message without mistakes is stored", async () => {
-    const visitor = new Visitor(product.url);
-    const form = { ...filledContactForm, message: "It went around: é ✓ <b>\nand on." };
-    const { html } = await visitor.postAndFollow("/contact", form);
-    expect(readText(html)).toContain("Message Sent!");
-    const admin = new Visitor(product.url);
-    await admin.signIn();
-    expect(readText((await admin.get("/admin")).html)).toContain("It went around: é ✓ <b>");
-  });
-
-  it("a post from another site, whatever its form holds", async () => {
-    expect((await post("/contact", contact, { Origin: "https://evil.example" })).status).toBe(403);
-    expect((await post("/contact", contact, { Origin: "null" })).status).toBe(403);
-  });
-
-  it.each<[string, string, Fields, number]>([
-    ["a field twice", "name=A&name=B&email=x", {}, 400],
-    ["a field of no form", "name=A&email=x&colour=red", {}, 400],
-    ["what fills the memory of a careless reader", "a[99999999]=1", {}, 400],
-    ["a filled trap", new URLSearchParams({ ...contact, honeypot: "x" }).toString(), {}, 400],
-    ["nothing", "", {}, 400],
-    ["another type", "{}", { "Content-Type": "application/json" }, 415],
-    ["more than a form can hold", `message=${"a".repeat(70_000)}`, {}, 413],
-    ["a choice that there is not", "privacyConsent=perhaps", {}, 400],
-  ])("%s", async (_name, body, headers, status) => {
-    for (let time = 0; time < 2; time++) expect((await postBody("/contact", body, headers)).status).toBe(status);
-  });
-
-  it("a body that comes in pieces", async () => {
-    const socket = connect(Number(new URL(product.url).port), "localhost");
-    const body = new URLSearchParams(contact).toString();
-    const { host } = new URL(product.url);
-    const head = `POST /contact HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${product.url}\r\nConnection: close\r\n`;
-    socket.write(`${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`);
-    for (const half of [body.slice(0, 40), body.slice(40)]) {
-      await wait(50);
-      socket.write(half);
-    }
-    let answer = "";
-    socket.on("data", (chunk) => (answer += chunk.toString()));
-    await once(socket, "close");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain("correct format");
-  });
-});
-
-it("counts for the limit, and is refused with the words kept once that is reached", async () => {
-  const limited = await startProduct({ POST_RATE_LIMIT: "3" });
-  try {
-    const statuses: number[] = [];
-    for (let time = 0; time < 5; time++) {
-      const { status, html } = await new Visitor(limited.url).post("/contact", contact);
-      statuses.push(status);
-      expect(html).toContain(`value="${contact.company}"`);
-    }
-    expect(statuses).toEqual([400, 400, 400, 429, 429]);
-  } finally {
-    await limited.stop();
-  }
-});
-
-function post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<RawAnswer> {
-  return postBody(path, new URLSearchParams(fields).toString(), headers);
-}
-
-function postBody(path: string, body: string, headers: Record<string, string>): Promise<RawAnswer> {
-  const usual = {
-    Origin: product.url,
-    "Content-Type": "application/x-www-form-urlencoded",
-    "Accept-Encoding": "gzip, deflate, br",
-  };
-  return askRaw(product.url + path, { ...usual, ...headers }, "POST", body);
+function post(path: string, fields: Fields, headers?: Record<string, string>): Promise<RawAnswer> {
+  return postRaw(product.url, path, new URLSearchParams(fields).toString(), headers);
 }
 
 /** As the framework does it: it brings a flash, which is empty. */
 async function render(path: string, fields: Fields): Promise<RawAnswer> {
   const answer = await post(path, fields, { Cookie: `${cookies.flash.name}=x` });
-  expect(isFromMemory(answer)).toBe(false);
+  expect(isRefusedFromMemory(answer)).toBe(false);
   return answer;
 }
 
