@@ -1,13 +1,7 @@
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
-import { setFunctionHost } from "#supabase/functions/_shared/runtime";
-import { log } from "./log.server";
-import { keepMailFile } from "./mail-files.server";
-import { type OutboxState, measureOutbox } from "./metrics.server";
-import { startOutboxTimer } from "./outbox-timer.server";
-import { startRetentionTimer } from "./retention-timer.server";
-import { type BackendSettings, type Settings, getSettings } from "./settings.server";
+import { takeDataFolder } from "#supabase/embedded/take-folder";
+import { type EmbeddedStart, openEmbedded } from "./open-embedded.server";
+import { type Settings, getSettings } from "./settings.server";
+import { waitUntil } from "./timed-fetch.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
 export interface Backend {
@@ -19,95 +13,83 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+/** A backend that is this process's own and not there yet. */
+export interface ReservedBackend {
+  /**
+   * Opens it; whoever asks for it meanwhile waits a little.
+   * @throws MigrationFailed, or whatever else keeps it from opening; then nothing is held any more
+   */
+  open(): Promise<Backend>;
+  /** Closes what is open, gives up what is being opened, and lets the data folder go. */
+  close(): Promise<void>;
+}
+
+interface Place {
+  backend: Promise<Backend>;
+  isOpen: boolean;
+  /** how long a request waits for it */
+  patienceMs: number;
+}
+
 // On globalThis, because a development reload evaluates this module again while the data folder is still locked.
-const store = globalThis as typeof globalThis & { [backendKey]?: Promise<Backend> };
+const store = globalThis as typeof globalThis & { [backendKey]?: Place };
 const backendKey = Symbol.for("advisory-website.backend");
 
+/** A visitor who sends a form while the server starts waits so long, and is then told honestly that it did not work. */
+const patienceWithStartMs = 3_500;
+
 /**
- * The backend of this process; the embedded one is started by the first call.
+ * The backend of this process. Where no server has reserved it (development, remix-serve), the first call opens it.
+ * @throws DOMException "TimeoutError" when the server is still starting after 3.5 s; nothing has been called then
  * @throws DataFolderInUse when another process holds the data folder
  */
 export function getBackend(): Promise<Backend> {
-  return (store[backendKey] ??= openBackend(getSettings()));
+  const place = (store[backendKey] ??= makePlace(openBackend(getSettings()), Infinity));
+  if (place.isOpen || place.patienceMs === Infinity) return place.backend;
+  return waitUntil(performance.now() + place.patienceMs, place.backend);
 }
 
-async function openBackend(settings: Settings): Promise<Backend> {
-  const { backend } = settings;
-  if (backend.kind === "embedded") return openEmbedded(settings, backend);
-  return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
+/** Whether calls reach the backend; whether a project elsewhere answers them is another question. */
+export function isBackendOpen(): boolean {
+  return store[backendKey]?.isOpen ?? false;
 }
 
-const patienceWithMailMs = 3_000;
-
-async function openEmbedded(
-  settings: Settings,
-  { adminEmail, adminPassword }: Extract<BackendSettings, { kind: "embedded" }>,
-): Promise<Backend> {
-  const embedded = await startEmbeddedBackend({
-    dataDir: settings.dataDir,
-    siteUrl: settings.siteUrl,
-    admin: { email: adminEmail, password: adminPassword },
-    functions: {
-      "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
-      "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
-      "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
-      "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
-    },
-  });
-  const functionSettings: Record<string, string | undefined> = {
-    SUPABASE_URL: embedded.url,
-    SUPABASE_PUBLISHABLE_KEY: embedded.publishableKey,
-    SUPABASE_SECRET_KEY: embedded.secretKey,
-    ADMIN_EMAILS: adminEmail,
-    SITE_URL: settings.siteUrl,
-    SMTP_URL: settings.mail.smtpUrl,
-    RESEND_API_KEY: settings.mail.resendApiKey,
-    MAIL_FROM: settings.mail.from,
-    CONTACT_TO: settings.mail.contactTo,
-  };
-  const background = new Set<Promise<unknown>>();
-  setFunctionHost({
-    setting: (name) => functionSettings[name],
-    fetch: embedded.fetch,
-    keepMailFile: (name, message) => keepMailFile(join(settings.dataDir, "mail"), name, message),
-    runInBackground: (work) => {
-      const settled = work.catch(() => {}).finally(() => background.delete(settled));
-      background.add(settled);
-    },
-    log,
-  });
-  // Whoever held these leases is gone: the folder has one process at a time.
-  await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
-  measureOutbox(() => readOutbox(embedded));
-  const outbox = startOutboxTimer(embedded);
-  const retention = startRetentionTimer(embedded);
+/**
+ * Makes sure that this process may open the backend, in some milliseconds, and leaves the rest to `open`.
+ * @throws DataFolderInUse when another process holds the data folder
+ */
+export async function reserveBackend(): Promise<ReservedBackend> {
+  const settings = getSettings();
+  const lock = settings.backend.kind === "embedded" ? await takeDataFolder(settings.dataDir) : undefined;
+  const stopping = new AbortController();
+  let begin: ((opening: Promise<Backend>) => void) | undefined;
+  const backend = new Promise<Backend>((resolve) => (begin = resolve));
+  store[backendKey] = makePlace(backend, patienceWithStartMs);
+  let opening: Promise<Backend> | undefined;
   return {
-    url: embedded.url,
-    publishableKey: embedded.publishableKey,
-    fetch: embedded.fetch,
-    firstAdmin: embedded.firstAdmin,
+    open: () => {
+      opening ??= openBackend(settings, { lock, signal: stopping.signal });
+      begin?.(opening);
+      return opening;
+    },
     close: async () => {
-      // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
-      await Promise.race([
-        Promise.all([outbox.stop(), retention.stop(), ...background]),
-        wait(patienceWithMailMs, null, { ref: false }),
-      ]);
-      setFunctionHost(null);
-      await embedded.close();
+      stopping.abort();
+      if (opening === undefined) return lock?.release();
+      const opened = await opening.catch(() => null);
+      await opened?.close();
     },
   };
 }
 
-/** What waits in the outbox, for the metrics; mail that is held on purpose does not count. */
-async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
-  const [state] = await embedded.sql<OutboxState>(
-    `select
-       count(*) filter (where gave_up_at is null)::integer as waiting,
-       count(*) filter (where gave_up_at is not null)::integer as "givenUp",
-       coalesce(extract(epoch from now() - min(created_at) filter (where gave_up_at is null)), 0)::integer
-         as "oldestSeconds"
-     from private.email_outbox as mail
-     where delivered_at is null and not private.is_held(mail)`,
-  );
-  return state ?? { waiting: 0, givenUp: 0, oldestSeconds: 0 };
+function makePlace(backend: Promise<Backend>, patienceMs: number): Place {
+  const place = { backend, isOpen: false, patienceMs };
+  // Its failure is reported by whoever waits for it.
+  void backend.then(() => (place.isOpen = true)).catch(() => {});
+  return place;
+}
+
+async function openBackend(settings: Settings, start?: EmbeddedStart): Promise<Backend> {
+  const { backend } = settings;
+  if (backend.kind === "embedded") return openEmbedded({ ...settings, backend }, start);
+  return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
 }

@@ -1,8 +1,11 @@
+import { isBackendOpen } from "./backend.server";
 import { type BackendProbe, probeBackend } from "./health-probe.server";
 import { type BackendHealth, backendHealth } from "./reach-backend.server";
 
 /** How far this process is, in parts that an operator can tell apart; never a secret or an address. */
-export interface Readiness extends BackendProbe {
+export interface Readiness extends Omit<BackendProbe, "backend"> {
+  /** `starting`: the embedded database is not there yet; pages are answered, and forms wait for it */
+  backend: BackendProbe["backend"] | "starting";
   /** whether a balancer should send visitors here */
   ready: boolean;
   /** the process is about to end and takes its last requests */
@@ -37,13 +40,19 @@ let probe: { at: number; result: Promise<BackendProbe> } | undefined;
 
 /** Looks at everything that must be there before visitors are sent here; takes a second at most. */
 export async function readReadiness(): Promise<Readiness> {
-  const now = performance.now();
-  if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: probeBackend() };
-  const { backend, migrations } = await probe.result;
+  const { backend, migrations } = isBackendOpen() ? await probeNowAndThen() : starting;
   // Asked last: the answer must be no from the very moment of the signal.
   const { rest, auth, functions } = backendHealth();
   const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
   const isBackendThere = backend === "reachable" && migrations === "applied";
   const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
   return { ready, draining, pages, backend, migrations, breakers };
+}
+
+const starting = { backend: "starting", migrations: "unknown" } as const;
+
+function probeNowAndThen(): Promise<BackendProbe> {
+  const now = performance.now();
+  if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: probeBackend() };
+  return probe.result;
 }

@@ -40,14 +40,15 @@ const draftPrefix = "pg.init";
  *
  * A PostgreSQL folder that was left half-initialised never starts again, so the first one is built as `pg.init…` and
  * gets its name only once it is whole and on the disk.
+ * @param signal gives up the making of a first one, which is then made anew the next time
  */
-export async function prepareDatabaseFolder(dataDir: string): Promise<string> {
+export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
   await removeDrafts(dataDir);
   if (await exists(folder)) return folder;
   // Readable by its owner only (mkdtemp sees to it): its files will hold personal data.
   const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
-  await initialiseInChild(draft, databaseOptions.startParams);
+  await initialiseInChild(draft, databaseOptions.startParams, signal);
   await renameFolderDurably(draft, folder);
   return folder;
 }

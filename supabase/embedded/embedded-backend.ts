@@ -1,28 +1,26 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
 import { adminUsersEndpoint } from "./admin-users.ts";
 import { droppedAuthMail } from "./auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
 import { openControl } from "./control.ts";
-import { removeLeftovers } from "./data-folder.ts";
 import { prepareDatabaseFolder } from "./database.ts";
 import { keepExitCode } from "./exit-code.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import { lockFolder } from "./lock.ts";
+import type { FolderLock } from "./lock.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
 import { Mutex } from "./mutex.ts";
 import { minimumPasswordLength } from "./passwords.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
-import { finishRestore } from "./finish-restore.ts";
 import { copyDatabase } from "./snapshot.ts";
 import { spareCompilerMemory } from "./spare-memory.ts";
 import { toSqlError } from "./sql-error.ts";
+import { takeDataFolder } from "./take-folder.ts";
 import { Users } from "./users.ts";
 
 /** A Supabase project inside this process: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -52,23 +50,28 @@ export interface EmbeddedBackendOptions {
   migrations?: Migrations;
   /** Defaults to one JSON line an event on standard output. */
   log?: BackendLog;
+  /** Of the data folder, where `takeDataFolder` has taken it already; from here on it is released by the backend. */
+  lock?: FolderLock | undefined;
+  /** Gives the start up at its next step; the folder is then as after a clean stop, and can be started on again. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Starts the backend on a data folder, ready for its first request.
  * @throws DataFolderInUse when another process (or this one) runs on the folder
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it
+ * @throws the signal's reason when it is aborted before the backend is there
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+  const { signal } = options;
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(dataDir);
+  const lock = options.lock ?? (await takeDataFolder(dataDir));
   spareCompilerMemory();
   try {
-    await removeLeftovers(dataDir);
-    await finishRestore(dataDir);
     const secrets = await loadSecrets(dataDir);
-    const connection = new EmbeddedConnection(await prepareDatabaseFolder(dataDir), options.log ?? logToConsole);
+    const folder = await prepareDatabaseFolder(dataDir, signal);
+    signal?.throwIfAborted();
+    const connection = new EmbeddedConnection(folder, options.log ?? logToConsole);
     try {
       return await openBackend(connection, secrets, { ...options, dataDir }, () => lock.release());
     } catch (error) {
@@ -96,9 +99,11 @@ async function openBackend(
   const log = options.log ?? logToConsole;
   const app = createApp(connection, secrets, options.siteUrl, log);
   await keepExitCode(() => connection.driver.waitReady);
+  options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
   await applyMigrations(connection.driver, options.migrations ?? productMigrations);
+  options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
   const users = new Users((work) => mutex.run(() => connection.driver.transaction(work)));

@@ -10,21 +10,22 @@ import program from "./initialise-database.cjs?raw";
  * A process of its own does it and then ends: initialising leaves memory behind that the server would hold for as long
  * as it runs (over 100 MB). The program is passed as text, so that it needs no file of its own in any bundle; it gets
  * none of this process's environment, where the operator's secrets are.
- * @throws when the process fails, with what it said; the folder is then useless
+ * @throws when the process fails, with what it said, or is ended by the signal; the folder is then useless
  */
-export async function initialiseInChild(folder: string, startParams: string[]): Promise<void> {
+export async function initialiseInChild(folder: string, startParams: string[], signal?: AbortSignal): Promise<void> {
   const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
   const child = spawn(
     process.execPath,
     ["--input-type=commonjs", "--eval", program, pglite, folder, JSON.stringify(startParams)],
-    { env: environment(), stdio: ["ignore", "ignore", "pipe"] },
+    { env: environment(), stdio: ["ignore", "ignore", "pipe"], signal, killSignal: "SIGKILL" },
   );
   // A server that gives up its start, in whatever orderly way, takes this with it.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   try {
-    const [said, [code, signal]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    if (code !== 0) throw new Error(`PostgreSQL could not be initialised (${signal ?? code}). ${said.slice(0, 2000)}`);
+    const [said, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    if (code !== 0)
+      throw new Error(`PostgreSQL could not be initialised (${killedBy ?? code}). ${said.slice(0, 2000)}`);
   } finally {
     process.off("exit", kill);
   }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Settings } from "../settings.server";
 
 /**
- * What the operator reads when the server is up.
+ * What the operator reads when the server is up and its backend is there.
  * @param port the real one, where the setting was 0
  * @param firstAdmin only where a password was generated in this start: it is shown here once and stored nowhere
  */

@@ -1,60 +1,97 @@
-import { type Server, createServer } from "node:http";
+import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { ServerBuild } from "@remix-run/node";
-import { getBackend } from "../backend.server";
-import { reportPages } from "../health.server";
+import { type Backend, type ReservedBackend, reserveBackend } from "../backend.server";
+import { isDraining, reportPages } from "../health.server";
 import { describeError, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
-import { getSettings } from "../settings.server";
-import type { MemoryForms } from "./answer-from-memory.server";
+import { type Settings, getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
 import { endOnCrash } from "./crash.server";
 import { startMetricsServer } from "./metrics-server.server";
+import type { MemoryForms } from "./answer-from-memory.server";
 import { createRequestListener } from "./request-listener.server";
-import { stopOnSignal } from "./stop.server";
 import { describeStart } from "./start-message.server";
+import { stopOnSignal } from "./stop.server";
 
 /**
- * Starts the whole product: settings, backend, web server. Requests are answered from the line on that says so; the promise
- * resolves once the pages that are kept in memory are, too.
- * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): nothing stays open behind it
+ * Starts the whole product: settings, web server, backend. Pages are answered at once and forms wait for the backend
+ * (docs/decisions/0025-listen-first.md); the line that says "Ready" is printed when it is there. The promise resolves
+ * once the pages that are kept in memory are, too.
+ * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
+ * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
  */
 export async function startServer(build: ServerBuild, kept: MemoryForms): Promise<void> {
   const settings = getSettings();
-  getSessionSecret();
   endOnCrash();
-  const backend = await getBackend();
-  const { listener, warmUp } = createRequestListener(build, kept, resolve("build/client"), resolve("public"));
-  const server = createServer(
-    {
-      // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      // How soon the two above are noticed; Node looks only every half minute by itself.
-      connectionsCheckingInterval: 5_000,
-      // Longer than the usual idle time of a proxy in front, so that it is never us who hang up on a request.
-      keepAliveTimeout: 75_000,
-    },
-    listener,
+  const reserved = await reserveBackend();
+  const { server, warmUp, hangUp } = await listen(build, kept, settings, reserved);
+  const backend = await openOrHangUp(reserved, hangUp);
+  // A password that was generated is shown now or never, even if the process is about to end.
+  if (backend === null || (isDraining() && !backend.firstAdmin)) return;
+  console.log(
+    describeStart(settings, (server.address() as AddressInfo | null)?.port ?? settings.port, backend.firstAdmin),
   );
-  server.on("clientError", answerBrokenRequest);
+  if (isDraining()) return;
+  reportPages("warming");
+  await warmUp();
+  reportPages("warm");
+}
+
+/** @throws what keeps it from listening; nothing stays open or reserved behind it */
+async function listen(build: ServerBuild, kept: MemoryForms, settings: Settings, reserved: ReservedBackend) {
   let metrics: Server | null = null;
   try {
+    // After the data folder is ours: a restore may just have brought the secret.
+    getSessionSecret();
+    const { listener, warmUp } = createRequestListener(build, kept, resolve("build/client"), resolve("public"));
+    const server = createHttpServer(listener);
+    const { hangUp } = stopOnSignal(server, reserved, settings.drainSeconds);
     metrics = settings.metrics ? await startMetricsServer(settings.metrics) : null;
     await new Promise<void>((listening, failed) => {
       server.once("error", failed);
       server.listen(settings.port, settings.host, listening);
     });
+    server.on("error", (error) => logProblem({ event: "server.error", ...describeError(error) }));
+    return { server, warmUp, hangUp };
   } catch (error) {
     metrics?.close();
-    await backend.close();
+    await reserved.close();
     throw error;
   }
-  server.on("error", (error) => logProblem({ event: "server.error", ...describeError(error) }));
-  stopOnSignal(server, backend, settings.drainSeconds);
-  console.log(describeStart(settings, (server.address() as AddressInfo).port, backend.firstAdmin));
-  reportPages("warming");
-  await warmUp();
-  reportPages("warm");
+}
+
+const requestTimeoutMs = 30_000;
+const checkEveryMs = 5_000;
+
+function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).
+      headersTimeout: 10_000,
+      requestTimeout: requestTimeoutMs,
+      // How soon the two above are noticed; Node looks only every half minute by itself.
+      connectionsCheckingInterval: checkEveryMs,
+      // Longer than the usual idle time of a proxy in front, so that it is never us who hang up on a request.
+      keepAliveTimeout: 75_000,
+    },
+    listener,
+  );
+  // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.
+  server.timeout = requestTimeoutMs + checkEveryMs + 1_000;
+  server.on("clientError", answerBrokenRequest);
+  return server;
+}
+
+/** @returns null when a signal has ended the start: whoever handles it ends the process as well */
+async function openOrHangUp(reserved: ReservedBackend, hangUp: () => Promise<void>): Promise<Backend | null> {
+  try {
+    return await reserved.open();
+  } catch (error) {
+    if (isDraining()) return null;
+    // Whoever waited has been told that it did not work, on a page that keeps what they wrote.
+    await hangUp();
+    throw error;
+  }
 }

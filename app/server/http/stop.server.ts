@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Server as ConnectionServer, type Socket } from "node:net";
 import { setImmediate as afterPendingInput, setTimeout as wait } from "node:timers/promises";
-import type { Backend } from "../backend.server";
+import type { ReservedBackend } from "../backend.server";
 import { beginDraining } from "../health.server";
 import { describeError, log, logProblem } from "../log.server";
 
@@ -14,10 +14,16 @@ const lastWordMs = 500;
 /**
  * On SIGTERM or SIGINT: says so on /readyz and goes on for a while, takes no more connections, answers what is still sent
  * on those there are, closes the backend, ends. No request is lost whose connection had been taken; a client whose
- * connection stands idle for the whole time sees it closed, as at any keep-alive timeout.
+ * connection stands idle for the whole time sees it closed, as at any keep-alive timeout. A backend that is still being
+ * opened is given up. Call it before the server listens.
  * @param drainSeconds how long an orchestrator takes to notice
+ * @returns `hangUp`, which ends the server in the same way without a signal, and leaves the backend alone
  */
-export function stopOnSignal(server: Server, backend: Backend, drainSeconds: number): void {
+export function stopOnSignal(
+  server: Server,
+  backend: ReservedBackend,
+  drainSeconds: number,
+): { hangUp(): Promise<void> } {
   const connections = watchConnections(server);
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
@@ -38,6 +44,12 @@ export function stopOnSignal(server: Server, backend: Backend, drainSeconds: num
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  return {
+    hangUp: () => {
+      beginDraining();
+      return closeGently(server, connections);
+    },
+  };
 }
 
 /**

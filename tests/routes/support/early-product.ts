@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { testAdmin } from "../../support/product";
+import { findFreePort } from "./free-port";
+
+/** The built product from its first answer on, long before it says that it is ready. */
+export interface EarlyProduct {
+  url: string;
+  /** everything it has printed so far, both streams */
+  output(): string;
+  /** resolves when it has said that it is ready */
+  ready: Promise<void>;
+  /** resolves with its exit code when it has ended */
+  ended: Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/**
+ * Starts the built product on a folder and returns with its first answer, whatever that is.
+ * @throws with everything that was printed, when it ends before
+ */
+export async function startEarly(dataDir: string, settings: Record<string, string> = {}): Promise<EarlyProduct> {
+  const port = await findFreePort();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "production" as const,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    POST_RATE_LIMIT: "0",
+    ADMIN_EMAIL: testAdmin.email,
+    ADMIN_PASSWORD: testAdmin.password,
+    ...settings,
+  };
+  const child = spawn(process.execPath, ["scripts/serve.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let printed = "";
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (/^Ready: /m.test(printed)) resolve();
+      });
+    }
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  const url = `http://localhost:${port}`;
+  await waitForAnswer(url, child, () => printed);
+  return { url, output: () => printed, ready, ended, signal: (name) => void child.kill(name) };
+}
+
+async function waitForAnswer(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  for (;;) {
+    const answers = await fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
