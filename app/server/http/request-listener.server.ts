@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { ServerBuild } from "@remix-run/node";
@@ -13,6 +12,7 @@ import { createFrameworkPages } from "./framework-pages.server";
 import { answerProbe } from "./health-answers.server";
 import { answerPlainly } from "./plain-answer.server";
 import { refuse } from "./refuse-request.server";
+import { nextRequestId } from "./request-id.server";
 import { judgeOrigin } from "./request-origin.server";
 import { createRoutePatterns } from "./route-pattern.server";
 import { isTrustedHost, pretendCanonicalHost } from "./trusted-host.server";
@@ -55,7 +55,7 @@ export function createRequestListener(
   const findPattern = createRoutePatterns(build.routes);
 
   const listener: RequestListener = (request, response) => {
-    const arrival = { requestId: randomUUID(), at: performance.now() };
+    const arrival = { requestId: nextRequestId(), at: performance.now() };
     if (isDraining()) response.shouldKeepAlive = false;
     if (isTrustedHost(request, settings) && memory.answer(request, response, arrival)) return;
     goOn(request, response, arrival);
