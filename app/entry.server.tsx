@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
 import { readConsentState } from "./features/consent/consent-state.server";
+import { startContactDeliveries } from "./features/contact/contact.server";
 import { refusableContactForm } from "./features/contact/refusable-form.server";
 import { refusableDataRightsForm } from "./features/data-rights/refusable-form.server";
 import { findPageVariant } from "./features/consent/page-variant.server";
@@ -43,6 +44,9 @@ export default async function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
+  // Where pages are rendered, visitors are served: under any server, with its first page (our own renders some at its
+  // start), and never in a command that only travels in this build.
+  startContactDeliveries();
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;

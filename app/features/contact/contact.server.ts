@@ -32,6 +32,11 @@ async function sendOrKeep(message: ContactMessage, address: string | null): Prom
   return outcome === "unavailable" ? keepForLater(delivery) : outcome === "accepted";
 }
 
-// With the server's modules, and not with the first message: what an earlier process kept must not wait for one. Read
-// from the environment, because wrong settings are told by whoever starts the server.
-if (process.env.CONTACT_SPOOL?.trim() === "1") startDeliveries();
+/**
+ * Delivers what an earlier process kept, and what this one will keep; for whoever serves visitors, and not for a command
+ * that only travels in the same build. Called again, or without CONTACT_SPOOL, it does nothing.
+ * @throws SettingsError as getSettings
+ */
+export function startContactDeliveries(): void {
+  if (getSettings().contactSpool) startDeliveries();
+}

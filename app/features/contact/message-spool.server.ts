@@ -39,16 +39,19 @@ export async function keepForLater({ message, address, key }: Delivery & { key: 
   }
 }
 
+let isDelivering = false;
 const firstAfterMs = 1_000;
 const everyMs = 5_000;
 const atMostEveryMs = 60_000;
 
 /**
  * Delivers what is kept, from now on and as long as the process lives: at once what an earlier process left, then every
- * few seconds, less often while the backend stays away. Nothing need stop it: a delivery that is cut off is repeated,
- * and its key makes it count once.
+ * few seconds, less often while the backend stays away. Called again it changes nothing. Nothing need stop it: a
+ * delivery that is cut off is repeated, and its key makes it count once.
  */
 export function startDeliveries(): void {
+  if (isDelivering) return;
+  isDelivering = true;
   let failures = 0;
   const tick = async () => {
     const isThere = await deliverAll().catch((error: unknown) => {
