@@ -8,15 +8,15 @@ import { askOnce, writeRequest } from "./load.mjs";
  */
 
 /**
- * The first view of every public page.
- * @param {number} port of the product @returns {Promise<FirstView[]>} as the site lists them
+ * The first view of every public page, and of the one that the admin sees first, which is rendered for each visitor.
+ * @param {number} port of the product, whose pages are in memory @returns {Promise<FirstView[]>} as the site lists them
  */
 export async function measureFirstViews(port) {
   const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
     await loadModule("app/content/site-pages.ts")
   );
   const views = [];
-  for (const { path } of sitePages) views.push(await measureFirstView(port, path));
+  for (const path of [...sitePages.map((page) => page.path), "/login"]) views.push(await measureFirstView(port, path));
   return views;
 }
 

@@ -1,11 +1,14 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.mjs";
+import { assignments, parseDockerfile } from "../image/dockerfile.mjs";
 
 /**
  * A server in a process of its own, so that its processor time and memory are its alone.
@@ -13,19 +16,27 @@ import { fileURLToPath } from "node:url";
  */
 
 /**
- * Starts the built product as an operator does and waits for the first page.
+ * How soon a start was of use, from the start of the process on.
+ * @typedef {{ firstPageMs: number, readyMs: number }} StartTimes `firstPageMs`: to the whole of the first 200 for `/`, which
+ *   was asked for all the time; `readyMs`: to the line that says that the backend is there
+ */
+
+/**
+ * Starts the built product as the container does, with its variables, and waits until its pages are in memory.
  * @param {{ dataDir: string, settings?: Record<string, string> }} options settings beside the bench's own
- * @returns {Promise<RunningServer & { firstPageMs: number }>} `firstPageMs`: from the start of the process to the whole of
- *   the first 200
+ * @returns {Promise<RunningServer & StartTimes>}
  * @throws with what it printed when it ends before that
  */
 export async function startProduct({ dataDir, settings = {} }) {
+  const port = await findFreePort();
   const begin = performance.now();
   const child = spawn(process.execPath, [fileURLToPath(new URL("../serve.mjs", import.meta.url))], {
     env: {
+      ...readImageVariables(),
       PATH: process.env.PATH,
       NODE_ENV: "production",
-      PORT: "0",
+      HOST: "127.0.0.1",
+      PORT: String(port),
       DATA_DIR: dataDir,
       POST_RATE_LIMIT: "0",
       ...settings,
@@ -33,18 +44,33 @@ export async function startProduct({ dataDir, settings = {} }) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
-  const gone = once(child, "exit");
-  for (;;) {
-    const port = Number(/Ready:\s+http:\/\/[^\s:]+:(\d+)/.exec(printed)?.[1]);
-    if (port) {
-      const { ok } = await fetch(`http://127.0.0.1:${port}/`).then(async (page) => (await page.text(), page));
-      if (!ok) throw new Error("The first page was none.");
-      return { pid: child.pid ?? 0, port, firstPageMs: performance.now() - begin, stop: () => end(child, gone) };
-    }
-    if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed}`);
-    await wait(5);
+  let readyMs = Number.NaN;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+      if (Number.isNaN(readyMs) && /^Ready: /m.test(printed)) readyMs = performance.now() - begin;
+    });
   }
+  const gone = once(child, "exit");
+  const stop = () => end(child, gone);
+  /** @param {string} path @param {(answer: Response) => Promise<boolean>} isRight @param {number} everyMs */
+  const until = async (path, isRight, everyMs) => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      if (answer !== null && (await isRight(answer))) return performance.now() - begin;
+      if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed}`);
+      await wait(everyMs);
+    }
+  };
+  const firstPageMs = await until("/", async (page) => (await page.text()) !== "" && page.status === 200, 5);
+  await until("/readyz", async (answer) => (await answer.json()).pages === "warm", 50);
+  return { pid: child.pid ?? 0, port, firstPageMs, readyMs, stop };
+}
+
+/** What the image sets for whatever runs in it. @returns {Record<string, string>} */
+function readImageVariables() {
+  const steps = parseDockerfile(readFileSync("Dockerfile", "utf8")).at(-1)?.steps ?? [];
+  return Object.fromEntries(steps.filter(({ word }) => word === "ENV").flatMap(({ text }) => assignments(text)));
 }
 
 /**

@@ -31,7 +31,8 @@ export async function checkContainer(image, volume, tmpfs) {
   const port = await findFreePort();
 
   const first = await startContainer(image, volume, port, tmpfs);
-  note("Starts on an empty volume; time to the first page", null, `${(first.firstAnswerMs / 1000).toFixed(1)} s`);
+  note("Starts on an empty volume; time to the first page", null, seconds(first.firstAnswerMs));
+  note("Time until it is ready, its database made", null, seconds(first.readyMs));
   note("Process 1 is node itself, as user 1000", isPlainNode(first));
   note(
     "It has no capability and cannot gain one",
@@ -71,11 +72,8 @@ export async function checkContainer(image, volume, tmpfs) {
   note(`${image.stopSignal} ends it with 0`, firstCode === 0, `${Math.round(performance.now() - stoppingAt)} ms`);
 
   const second = await startContainer(image, volume, port, tmpfs);
-  note(
-    "Starts again on the same volume; time to the first page",
-    true,
-    `${(second.firstAnswerMs / 1000).toFixed(1)} s`,
-  );
+  note("Starts again on the same volume; time to the first page", true, seconds(second.firstAnswerMs));
+  note("Time until it is ready then", null, seconds(second.readyMs));
   note("Memory then", null, memory(second, "VmRSS"));
   note("The second time ends with 0", (await second.stop()) === 0);
 
@@ -106,6 +104,11 @@ function isPlainNode({ pid, status }) {
 /** @param {import("./container.mjs").Container} container @param {string} field of /proc/<pid>/status, in kB */
 function memory({ status }, field) {
   return `${Math.round(Number.parseInt(status(field), 10) / 1024)} MiB`;
+}
+
+/** @param {number} milliseconds */
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 /** @param {() => unknown} act */

@@ -13,8 +13,8 @@ const patienceMs = 60_000;
  * @param {string} volume a folder of this machine
  * @param {number} port
  * @param {string} tmpfs mount options of /tmp
- * @returns what can be asked of it, once it answers /
- * @throws Error with what it printed, when it ends or does not answer in time
+ * @returns what can be asked of it, once it is ready; it answers pages before
+ * @throws Error with what it printed, when it ends or is not ready in time
  */
 export async function startContainer(image, volume, port, tmpfs) {
   if (image.user !== "node") throw new Error(`The image runs as ${image.user}`);
@@ -33,17 +33,23 @@ export async function startContainer(image, volume, port, tmpfs) {
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
   const url = `http://localhost:${port}`;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || performance.now() - startedAt > patienceMs) {
-      child.kill("SIGKILL");
-      throw new Error(`The container did not get ready:\n${printed}`);
+  /** @param {string} path */
+  const until = async (path) => {
+    while (!(await answers(url + path))) {
+      if (child.exitCode !== null || performance.now() - startedAt > patienceMs) {
+        child.kill("SIGKILL");
+        throw new Error(`The container did not get ready:\n${printed}`);
+      }
     }
-  }
-  const firstAnswerMs = performance.now() - startedAt;
+    return performance.now() - startedAt;
+  };
+  const firstAnswerMs = await until("/");
+  const readyMs = await until("/readyz");
   const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim());
   return {
     url,
     firstAnswerMs,
+    readyMs,
     /** of process 1, as this machine counts */
     pid,
     output: () => printed,
