@@ -32,7 +32,8 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
         {sections.map(({ id, number, title: heading, html }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`}>
-              <span className="legal-number">{number}.</span> {heading}
+              <span className="legal-number">{`${number}.`}</span>
+              {` ${heading}`}
             </h2>
             <div dangerouslySetInnerHTML={{ __html: html }} />
             {inserts[id]}
@@ -53,7 +54,8 @@ function LegalContents({ title, sections }: { title: string; sections: LegalDocu
           {sections.map(({ id, number, title: heading }) => (
             <li key={id}>
               <a href={`#${id}`}>
-                <span>{number}.</span> {heading}
+                <span>{`${number}.`}</span>
+                {` ${heading}`}
               </a>
             </li>
           ))}
