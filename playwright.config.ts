@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { systemChromium } from "./scripts/browser.mjs";
 
@@ -11,7 +12,8 @@ const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/site.s
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results/browser",
-  workers: 1,
+  // Each has a browser and a product of its own; a machine of two cores has room for two of them.
+  workers: Math.max(2, availableParallelism() - 1),
   timeout: 60_000,
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],

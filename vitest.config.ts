@@ -6,8 +6,14 @@ import { runFolder } from "./tests/support/run-folder.ts";
 /** One project a kind of proof; each can be run alone (`vitest run --project database`). */
 const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "load"];
 
+/**
+ * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
+ * PGlite compiled.
+ */
+const inOneProcess = ["database", "functions", "routes"];
+
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
-const onDisk = ["embedded", "durability", "operations"];
+const onDisk = ["durability", "operations"];
 
 const resolve = {
   alias: {
@@ -28,11 +34,11 @@ export default defineConfig({
       test: {
         name: kind,
         include: [`tests/${kind}/**/*.test.ts`],
-        setupFiles: ["tests/support/fail-on-console-error.ts"],
+        setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/remove-data-dirs.ts"],
         testTimeout: kind === "load" ? 180_000 : 60_000,
         hookTimeout: 120_000,
         pool: "forks" as const,
-        isolate: !["database", "functions"].includes(kind),
+        isolate: !inOneProcess.includes(kind),
         env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder },
       },
     })),

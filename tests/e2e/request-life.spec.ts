@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { type Browser, type Page, test as base, expect } from "@playwright/test";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
-import { makeDataDir, startProduct, testAdmin } from "../support/product";
+import { startProduct, testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 
 type RequestType = (typeof dataRightsRequestTypes)[number];
@@ -61,10 +61,11 @@ class Life {
 
   static async begin(browser: Browser): Promise<Life> {
     const mail = await startMailServer();
-    const product = await startProduct(
-      { SMTP_URL: mail.url, MAIL_FROM: "Firm <site@firm.example>", CONTACT_TO: "inbox@firm.example" },
-      { dataDir: await makeDataDir() },
-    );
+    const product = await startProduct({
+      SMTP_URL: mail.url,
+      MAIL_FROM: "Firm <site@firm.example>",
+      CONTACT_TO: "inbox@firm.example",
+    });
     const options = { baseURL: product.url, javaScriptEnabled: false };
     const requester = await (await browser.newContext(options)).newPage();
     const admin = await (await browser.newContext(options)).newPage();

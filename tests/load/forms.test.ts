@@ -24,7 +24,7 @@ const forms: [string, Record<string, string>, number][] = [
   ["/contact", filledContactForm, 1500],
   ["/data-rights", filledDataRightsForm, 1200],
   ["/consent", { choice: "save", analytics: "on", version: consentVersion, page: "/about", answer: "data" }, 1500],
-  ["/login", testAdmin, 800],
+  ["/login", testAdmin, 500],
   ["/data-rights/confirm", { token }, 400],
   ["/data-rights/status", { token }, 400],
   ["/logout", { nothing: "" }, 200],

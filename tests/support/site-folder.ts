@@ -5,12 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyTree } from "#supabase/embedded/copy-tree.ts";
 
-const made: string[] = [];
-process.once("exit", () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+let made: string[] = [];
+process.once("exit", removeDataDirs);
 
-/** An empty folder that is removed when the test process ends: a product on it makes its very first start. */
+/** Removes all folders that this module has made; a test file's when it is through, and the rest when the process ends. */
+export function removeDataDirs(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  made = [];
+}
+
+/** An empty folder that is removed when the test file is through: a product on it makes its very first start. */
 export async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "product-"));
   made.push(dataDir);

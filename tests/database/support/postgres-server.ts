@@ -29,7 +29,7 @@ export async function startPostgres(base = tmpdir()): Promise<PostgresServer> {
 
   // Every PostgREST of the run keeps up to twenty connections.
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=300"];
-  const careless = ["fsync=off", "full_page_writes=off"];
+  const careless = ["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=64MB"];
   const database = openDatabase(folder, "postgres");
   const server = await startService(
     join(programs, "postgres"),

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { productMigrations } from "#supabase/embedded/migrations.ts";
+import { makeSiteFolder } from "../../support/site-folder.ts";
 import { clientOf } from "../client.ts";
-import { makeFolder, startTestBackend, type TestBackend } from "../start-backend.ts";
+import { startTestBackend, type TestBackend } from "../start-backend.ts";
 
 /** A backend with the product's own tables, on a folder that also has what the web tier keeps there. */
 export async function startSite(dataDir?: string): Promise<TestBackend> {
-  const folder = dataDir ?? (await makeFolder());
+  const folder = dataDir ?? (await makeSiteFolder());
   await writeFile(join(folder, "session-secret"), "a secret that signs cookies", { mode: 0o600 });
   await mkdir(join(folder, "mail"), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, "mail", "one.eml"), "Subject: one\r\n\r\nHello", { mode: 0o600 });
