@@ -28,6 +28,8 @@ LABEL org.opencontainers.image.title="advisory-website" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# glibc's own value. That it is said keeps it from being raised, after which freed memory stays with the process (15 to 35 MB).
+ENV MALLOC_TRIM_THRESHOLD_=131072
 # Package managers have done their work: nobody who gets in shall find one. The data folder is for its owner only.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
-const appFolder = fileURLToPath(new URL("../app", import.meta.url));
+const folderAt = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const alias = { "~": folderAt("../app"), "#supabase": folderAt("../supabase") };
 
 /**
  * Imports a TypeScript module of this repository into a script, which Node alone cannot.
@@ -9,6 +10,6 @@ const appFolder = fileURLToPath(new URL("../app", import.meta.url));
  * @returns {Promise<unknown>} the module's exports
  */
 export async function loadModule(path) {
-  const { module } = await runnerImport(`./${path}`, { resolve: { alias: { "~": appFolder } }, logLevel: "error" });
+  const { module } = await runnerImport(`./${path}`, { resolve: { alias }, logLevel: "error" });
   return module;
 }

@@ -45,6 +45,7 @@ describe("what the action has to judge reaches it as it was sent", () => {
     ["a field twice", "name=A&name=B&email=x", {}, 400],
     ["a field of no form", "name=A&email=x&colour=red", {}, 400],
     ["what fills the memory of a careless reader", "a[99999999]=1", {}, 400],
+    ["fields that every object has", "toString=1&constructor=2&__proto__=3", {}, 400],
     ["a filled trap", new URLSearchParams({ ...contact, honeypot: "x" }).toString(), {}, 400],
     ["nothing", "", {}, 400],
     ["another type", "{}", { "Content-Type": "application/json" }, 415],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { isDraining } from "../health.server";
+import { describeError, logProblem } from "../log.server";
 import { type FindPageVariant, createPageCache } from "./page-cache.server";
 import { readBody, repeatRequest } from "./refused-forms/posted-body.server";
 import type { RefusableForm } from "./refused-forms/posted-form.server";
@@ -38,8 +39,12 @@ export function createMemory(
       return;
     }
     if (isDraining()) response.shouldKeepAlive = false;
-    const sent = await forms.answer(request, body, response, arrival.requestId);
-    if (sent === null) goOn(repeatRequest(request, body), response, arrival);
+    const sent = await forms.answer(request, body, response, arrival.requestId).catch((error: unknown) => {
+      logProblem({ event: "refused-form.failed", requestId: arrival.requestId, ...describeError(error) });
+      return null;
+    });
+    if (sent === null && response.headersSent) response.destroy();
+    else if (sent === null) goOn(repeatRequest(request, body), response, arrival);
     else record(request, arrival, sent);
   }
 

@@ -24,11 +24,16 @@ export function readPost(form: RefusableForm, body: Buffer): Post | null {
   const chosen = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body.toString())) {
     if (value === "") continue;
-    const fields = form.typed.includes(name) ? typed : form.chosen[name]?.includes(value) ? chosen : null;
+    const fields = form.typed.includes(name) ? typed : optionsOf(form, name).includes(value) ? chosen : null;
     if (fields === null || fields.has(name)) return null;
     fields.set(name, value);
   }
   return { typed, chosen };
+}
+
+/** A stranger can send any name, and every object has a `constructor`. */
+function optionsOf({ chosen }: RefusableForm, name: string): readonly string[] {
+  return Object.hasOwn(chosen, name) ? (chosen[name] ?? []) : [];
 }
 
 /** Both, as they are posted. */
