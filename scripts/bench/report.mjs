@@ -187,10 +187,7 @@ function atMost(what, value, limit, write = mb) {
   return { what, target: `at most ${write(limit)}`, measured: write(value), reached: value <= limit };
 }
 
-/**
- * What is known of a page from memory that is slower than it should be.
- * @param {{ what: string, reached: boolean }[]} targets @returns {string[]}
- */
+/** Why pages may be slower than they should. @param {{ what: string, reached: boolean }[]} targets @returns {string[]} */
 function explain(targets) {
   if (targets.every(({ what, reached }) => reached || !what.startsWith("GET"))) return [];
   return [
