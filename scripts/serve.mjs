@@ -1,7 +1,9 @@
 // Serves the build that is there: what the container runs, and what `npm start` runs once it is sure of the build.
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
+import { keepTicksQuick } from "./keep-ticks-quick.mjs";
 
+keepTicksQuick();
 process.env.NODE_ENV = "production";
 if (existsSync(".env")) process.loadEnvFile(".env");
 

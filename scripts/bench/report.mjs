@@ -5,7 +5,7 @@ import { cpus } from "node:os";
  * Everything that one bench measured.
  * @typedef {{ comparisons: import("./compare.mjs").Comparison[],
  *   starts: Awaited<ReturnType<typeof import("./starts.mjs").measureStarts>>, views: import("./first-view.mjs").FirstView[],
- *   loaded: { nowMb: number, peakMb: number }, rounds: number, seconds: number }} BenchFigures
+ *   loaded: { nowMb: number, peakMb: number }, moreStarts: import("./more-starts.mjs").MoreStarts[], rounds: number, seconds: number }} BenchFigures
  */
 
 /** Limits of what the product promises; 14 kB fit the first flight of a new connection (RFC 6928: 10 segments). */
@@ -35,12 +35,15 @@ export function report(figures) {
       ]),
     ),
     "",
-    ...explain(targets),
     "## The product and the bare server",
     "",
     "Ratios are the median of the rounds' own ratios. Processor time holds what is done after the answer, such as mail.",
     "",
     ...compareTables(figures.comparisons),
+    "",
+    "More starts of the same build, each left alone for ten seconds first, as parts of the bare server's requests a second:",
+    "",
+    ...figures.moreStarts.map(({ name, ratios }) => `- ${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")}`),
     "",
     "## Starts and memory",
     "",
@@ -185,15 +188,4 @@ const bytes = (/** @type {number} */ value) => `${(value / 1000).toFixed(1)} kB`
  */
 function atMost(what, value, limit, write = mb) {
   return { what, target: `at most ${write(limit)}`, measured: write(value), reached: value <= limit };
-}
-
-/** Why pages may be slower than they should. @param {{ what: string, reached: boolean }[]} targets @returns {string[]} */
-function explain(targets) {
-  if (targets.every(({ what, reached }) => reached || !what.startsWith("GET"))) return [];
-  return [
-    "Starts of the same build differ: in about half of them a page from memory takes 20 to 24 µs of processor, and 0.75 to",
-    "0.9 of the bare server's requests are answered; in the others it takes 30 to 35 µs, for as long as the process lives.",
-    "It is not the collection of garbage (3 % in both). Where the difference comes from is not known yet.",
-    "",
-  ];
 }

@@ -31,60 +31,73 @@ const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
  * and then answered ahead of the framework. What sets a cookie is never kept.
  */
 export function createPageCache(render: RequestHandler, findVariant: FindPageVariant): PageCache {
-  const paths = new Set([...sitePages.map(({ path }) => path), "/login"]);
-  const pages = new Map<string, StoredPage>();
-  const filling = new Set<string>();
+  const paths = [...sitePages.map(({ path }) => path), "/login"];
+  const pages = new Map(paths.map((path) => [path, keepPage(path, findVariant(path, noHeaders))]));
   let year = new Date().getUTCFullYear();
+  let yearEnds = Date.UTC(year + 1, 0);
 
-  async function fill(path: string, variant: PageVariant): Promise<void> {
-    const key = `${path} ${variant.name}`;
-    if (filling.has(key)) return;
-    filling.add(key);
+  async function fill({ path, forms, filling }: KeptPage, variant: PageVariant): Promise<void> {
+    if (filling.has(variant.name)) return;
+    filling.add(variant.name);
     const madeIn = year;
     try {
       const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
       const answer = await render(new Request(getSettings().siteUrl + path, { headers }), {});
       if (answer.status === 200 && !answer.headers.has("Set-Cookie")) {
         const page = await storePage(answer);
-        if (madeIn === year) pages.set(key, page);
-        filling.delete(key);
+        if (madeIn === year) forms.set(variant.name, page);
+        filling.delete(variant.name);
       } else {
         // It stays in `filling`: it would not be for all the next time either.
         await answer.body?.cancel();
       }
     } catch (error) {
-      filling.delete(key);
+      filling.delete(variant.name);
       logProblem({ event: "page-cache.failed", path, ...describeError(error) });
     }
   }
 
   return {
     answer(request, response) {
-      const path = request.url ?? "";
-      if (!paths.has(path) || (request.method !== "GET" && request.method !== "HEAD")) return null;
+      const page = pages.get(request.url ?? "");
+      if (page === undefined || (request.method !== "GET" && request.method !== "HEAD")) return null;
       forgetOldYear();
-      const variant = findVariant(path, readVariantHeaders(request));
+      const headers = readVariantHeaders(request);
+      const variant = headers === noHeaders ? page.firstVisit : findVariant(page.path, headers);
       if (variant === null) return null;
-      const page = pages.get(`${path} ${variant.name}`);
-      if (page === undefined) {
-        void fill(path, variant);
+      const form = page.forms.get(variant.name);
+      if (form === undefined) {
+        void fill(page, variant);
         return null;
       }
-      return page.answer(request, response, chooseEncoding(request.headers["accept-encoding"]));
+      return form.answer(request, response, chooseEncoding(request.headers["accept-encoding"]));
     },
     async warmUp() {
-      const firstVisit = findVariant("/", new Headers());
-      if (firstVisit) for (const path of paths) await fill(path, firstVisit);
+      for (const page of pages.values()) if (page.firstVisit) await fill(page, page.firstVisit);
     },
   };
 
   /** The copyright line holds the year, and a server may run for years. */
   function forgetOldYear() {
-    const now = new Date().getUTCFullYear();
-    if (now === year) return;
-    year = now;
-    pages.clear();
+    if (Date.now() < yearEnds) return;
+    year = new Date().getUTCFullYear();
+    yearEnds = Date.UTC(year + 1, 0);
+    for (const { forms } of pages.values()) forms.clear();
   }
+}
+
+interface KeptPage {
+  readonly path: string;
+  /** found once, since most requests are the first of their visitors */
+  readonly firstVisit: PageVariant | null;
+  /** by the variant's name */
+  readonly forms: Map<string, StoredPage>;
+  /** names of variants that are being rendered, or that were found to be nobody else's */
+  readonly filling: Set<string>;
+}
+
+function keepPage(path: string, firstVisit: PageVariant | null): KeptPage {
+  return { path, firstVisit, forms: new Map(), filling: new Set() };
 }
 
 const noHeaders = new Headers();

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 /** Of this process, so that no other process gives the same names. */
 const ofThisProcess = randomUUID().slice(0, 24);
 const digits = 12;
+const lastTwo = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 let last = 0;
+let beginning = "";
 
 /**
  * A name for a request in the log and on error pages: a UUID in form, of which the last part counts. A random one for
@@ -11,5 +13,12 @@ let last = 0;
  */
 export function nextRequestId(): string {
   last += 1;
-  return ofThisProcess + last.toString(16).padStart(digits, "0");
+  const byte = last % 256;
+  if (byte === 0 || beginning === "")
+    beginning =
+      ofThisProcess +
+      Math.floor(last / 256)
+        .toString(16)
+        .padStart(digits - 2, "0");
+  return beginning + lastTwo[byte];
 }

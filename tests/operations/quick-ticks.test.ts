@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+it("keeps the shape of Node's ticks through collections of garbage", () => {
+  // `%HaveSameMap` and `gc` are V8's own; without a tick that stays, the shape is a new one after the second collection.
+  const program = `
+    import { executionAsyncResource } from "node:async_hooks";
+    import { setTimeout as wait } from "node:timers/promises";
+    import { keepTicksQuick, keptTick } from "./scripts/keep-ticks-quick.mjs";
+    const nextTick = () => new Promise((resolve) => process.nextTick(() => resolve(executionAsyncResource())));
+    keepTicksQuick();
+    for (let round = 0; round < 4; round++) { await wait(20); gc(); }
+    console.log(%HaveSameMap(process[keptTick], await nextTick()));`;
+  const flags = ["--allow-natives-syntax", "--expose-gc", "--input-type=module", "--eval", program];
+  expect(execFileSync(process.execPath, flags, { encoding: "utf8" })).toBe("true\n");
+});
