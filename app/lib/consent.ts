@@ -1,3 +1,5 @@
+import type { HeaderReader } from "./header-reader";
+
 /** What a visitor allows. Functional cookies are always allowed (spec section 4), so nothing says so here. */
 export interface Choice {
   analytics: boolean;
@@ -49,6 +51,6 @@ export function parseDecision(value: string): ConsentDecision | null {
 /**
  * Whether the browser asks not to be tracked: Do Not Track, or Global Privacy Control (its specification, section 3.3).
  */
-export function asksNotToBeTracked(headers: Headers): boolean {
+export function asksNotToBeTracked(headers: HeaderReader): boolean {
   return headers.get("dnt") === "1" || headers.get("sec-gpc") === "1";
 }

@@ -1,14 +1,15 @@
 import { parseCookieHeader, serializeCookieHeader } from "@supabase/ssr";
+import type { HasHeaders } from "~/lib/header-reader";
 import { type CookieKey, cookieAttributes, cookieName } from "./cookies.server";
 
 /** All cookies that a request carries; of two with the same name, both. */
-export function readCookies(request: Request): { name: string; value: string }[] {
+export function readCookies(request: HasHeaders): { name: string; value: string }[] {
   const header = request.headers.get("cookie") ?? "";
   return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
 }
 
 /** The value of a registered cookie, or null when the request has none. */
-export function findCookie(request: Request, key: CookieKey): string | null {
+export function findCookie(request: HasHeaders, key: CookieKey): string | null {
   const name = cookieName(key);
   return readCookies(request).find((cookie) => cookie.name === name)?.value ?? null;
 }

@@ -1,5 +1,6 @@
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision } from "~/lib/consent";
+import type { HasHeaders } from "~/lib/header-reader";
 import { findCookie } from "~/server/request-cookies.server";
 
 /** How a visitor stands to cookies, as far as a request tells. */
@@ -17,7 +18,7 @@ export interface ConsentState {
 }
 
 /** Reads it from the request alone, so that a page can be chosen without asking anybody. */
-export function readConsentState(request: Request): ConsentState {
+export function readConsentState(request: HasHeaders): ConsentState {
   const decision = parseDecision(findCookie(request, "consentPreference") ?? "");
   const isCurrent = decision?.version === consentVersion;
   const signalDecides = !isCurrent && asksNotToBeTracked(request.headers);

@@ -1,5 +1,6 @@
 import { clearedCookies, consentVersion } from "~/content/facts";
 import { asksNotToBeTracked, formatDecision } from "~/lib/consent";
+import type { HeaderReader } from "~/lib/header-reader";
 import type { PageVariant } from "~/server/http/page-cache.server";
 import { cookieName } from "~/server/cookies.server";
 import { getSettings } from "~/server/settings.server";
@@ -18,11 +19,11 @@ const pagesWithDialog = new Set(["/cookie-policy", "/contact", "/data-rights", "
  * @returns null where the page depends on more than that, or where something must be done or set on the way: then it is
  *   rendered for this request alone
  */
-export function findPageVariant(path: string, headers: Headers): PageVariant | null {
+export function findPageVariant(path: string, headers: HeaderReader): PageVariant | null {
   const cookies = headers.get("cookie");
   if (cookies === null) return asksNotToBeTracked(headers) ? null : unasked;
   if (cookies.includes(`${cookieName("flash")}=`) || mayNeedClearing.test(cookies)) return null;
-  const state = readConsentState(new Request("http://localhost/", { headers }));
+  const state = readConsentState({ headers });
   const { decision, isCurrent, signalDecides, allowed } = state;
   if (signalDecides || (decision && (!isCurrent || decision.unsavedTextHash !== null))) return null;
   if (!decision) return state.asks ? unasked : { name: "closed", cookie: `${cookieName("consentBanner")}=closed` };

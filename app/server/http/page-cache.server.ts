@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
+import type { HeaderReader } from "~/lib/header-reader";
 import { describeError, logProblem } from "../log.server";
 import { getSettings } from "../settings.server";
 import { chooseEncoding } from "./content-encoding.server";
@@ -14,7 +15,7 @@ export interface PageVariant {
 }
 
 /** Decides which form a request gets; null when it must be rendered for this request alone. */
-export type FindPageVariant = (path: string, headers: Headers) => PageVariant | null;
+export type FindPageVariant = (path: string, headers: HeaderReader) => PageVariant | null;
 
 /** Answers whole pages from memory. */
 export interface PageCache {
@@ -23,8 +24,6 @@ export interface PageCache {
   /** Renders every page as a first visit gets it, one after the other. */
   warmUp(): Promise<void>;
 }
-
-const variantHeaders = ["cookie", "dnt", "sec-gpc"] as const;
 
 /**
  * Keeps the public pages that are the same for everybody: each is rendered once a form, compressed as well as can be,
@@ -100,16 +99,15 @@ function keepPage(path: string, firstVisit: PageVariant | null): KeptPage {
   return { path, firstVisit, forms: new Map(), filling: new Set() };
 }
 
-const noHeaders = new Headers();
+const noHeaders: HeaderReader = { get: () => null };
 
 /** The headers by which a page's form is found. */
-export function readVariantHeaders(request: IncomingMessage): Headers {
-  const { headers } = request;
+export function readVariantHeaders({ headers }: IncomingMessage): HeaderReader {
   if (headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined) return noHeaders;
-  const found = new Headers();
-  for (const name of variantHeaders) {
-    const value = headers[name];
-    if (typeof value === "string") found.set(name, value);
-  }
-  return found;
+  return {
+    get(name) {
+      const value = headers[name];
+      return typeof value === "string" ? value : null;
+    },
+  };
 }
