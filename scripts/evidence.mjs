@@ -1,4 +1,4 @@
-// Everything that docs/evidence holds, measured anew: `npm run evidence`. It takes about half an hour on Linux; run it alone,
+// Everything that docs/evidence holds, measured anew: `npm run evidence`. It takes about forty minutes on Linux; run it alone,
 // for most of it measures time. A target that is missed is written down and does not keep the others from being measured.
 import { run, runNpmScript } from "./run.mjs";
 

@@ -31,7 +31,7 @@ export async function compareMoreStarts({ count, dataDir, ...plan }) {
       for (const { name, ratios } of found) {
         const scenario = scenarios.find((each) => each.name === name);
         if (!scenario) throw new Error(`There is no scenario ${name}.`);
-        ratios.push((await compare(scenario, { ...plan, product, rounds: 3 })).ratios.perSecond);
+        ratios.push((await compare(scenario, { ...plan, product, rounds: 5 })).ratios.perSecond);
       }
     } finally {
       await product.stop();

@@ -1,0 +1,32 @@
+import { PGlite } from "@electric-sql/pglite";
+
+/** Where an address still stands in a database that nobody has open, and what it remembers of erasures. */
+export interface DatabaseSearch {
+  /** how many columns hold text */
+  searched: number;
+  /** `schema.table|column` of those that hold the address */
+  found: string[];
+  /** how much each erasure removed */
+  tombstones: { submissions: number }[];
+}
+
+/** Looks for an address in every column of every table of ours. @param folder of the database */
+export async function searchDatabase(folder: string, email: string): Promise<DatabaseSearch> {
+  const database = await PGlite.create(folder);
+  const { rows: columns } = await database.query<{ place: string }>(
+    `select format('%I.%I', table_schema, table_name) || '|' || quote_ident(column_name) as place
+     from information_schema.columns
+     where table_schema in ('public', 'private') and data_type in ('text', 'jsonb', 'character varying')`,
+  );
+  const found: string[] = [];
+  for (const { place } of columns) {
+    const [table = "", column = ""] = place.split("|");
+    const { rows } = await database.query(`select 1 from ${table} where ${column}::text ilike $1`, [`%${email}%`]);
+    if (rows.length > 0) found.push(place);
+  }
+  const { rows: tombstones } = await database.query<{ counts: { submissions: number } }>(
+    "select counts from private.erasure_tombstones",
+  );
+  await database.close();
+  return { searched: columns.length, found, tombstones: tombstones.map(({ counts }) => counts) };
+}

@@ -1,0 +1,71 @@
+import { sitePages } from "~/content/site-pages";
+import { filledDataRightsForm } from "../../support/data-rights";
+import type { Product } from "../../support/product";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { choose, consentForm } from "./consent";
+
+/** Stands in everything that a visitor sends; wherever it turns up in what the product prints, something leaks. */
+export const canary = "kanarienvogel";
+
+/** Sends it to every page, form, field, query, cookie, header and path that takes something. */
+export async function sendCanaryEverywhere({ url }: Product): Promise<void> {
+  const headers = {
+    "User-Agent": `Mozilla ${canary}`,
+    Referer: `http://localhost/${canary}`,
+    "Accept-Language": canary,
+    "X-Forwarded-For": `${canary}, 203.0.113.77`,
+    "X-Forwarded-Host": `${canary}.example`,
+    "X-Request-Id": canary,
+    Authorization: `Bearer ${canary}`,
+    [`X-${canary}`]: canary,
+  };
+  const visitor = new Visitor(url);
+  for (const name of ["flash", "consent_session", "consent-preference", "admin-session", "known-device", canary]) {
+    visitor.setCookie(name, canary);
+  }
+  const own = ["/login", "/admin", "/logout", "/consent", "/data-rights/confirm", "/data-rights/status", "/robots.txt"];
+  const paths = [...sitePages.map(({ path }) => path), ...own];
+  for (const path of paths) {
+    await visitor.get(`${path}?token=${canary}&q=${canary}&cookie-preferences=${canary}&${canary}`, headers);
+    await visitor.get(`${path === "/" ? "/_root" : path}.data?token=${canary}&_routes=${canary}`, headers);
+  }
+  for (const path of [
+    `/admin/requests/${canary}`,
+    `/assets/${canary}.js`,
+    `/share/${canary}.png`,
+    `/Admin/${canary}/`,
+  ]) {
+    await visitor.get(`${path}?${canary}`, headers);
+  }
+  // The path of a missing page is logged on purpose (specification, section 3); an address in it is not.
+  await visitor.get(`/unsubscribe/${canary}@mail.example`, headers);
+
+  const text = `${canary} <b>${canary}</b>\n${canary}`;
+  const email = `${canary}@mail.example`;
+  const contact = { ...filledContactForm, name: canary, email, company: canary, goal: canary, message: text };
+  const dataRights = { ...filledDataRightsForm, name: canary, email, description: text };
+  const forms: [string, Record<string, string>][] = [
+    ["/contact", contact],
+    ["/contact", { ...contact, honeypot: canary }],
+    ["/contact", { ...contact, email: canary, stage: canary, privacyConsent: canary, [canary]: canary }],
+    ["/data-rights", dataRights],
+    ["/data-rights", { ...dataRights, honeypot: canary }],
+    ["/data-rights", { ...dataRights, requestType: canary, email: canary }],
+    ["/data-rights/confirm", { token: canary }],
+    ["/data-rights/status", { token: canary }],
+    ["/login", { email, password: canary }],
+    ["/login", { email: canary, password: "" }],
+    ["/consent", consentForm(canary, { version: canary, page: `/${canary}` })],
+    ["/logout", { [canary]: canary }],
+    [`/${canary}@mail.example`, { [canary]: canary }],
+  ];
+  for (const [path, fields] of forms) {
+    await visitor.post(`${path}?${canary}=${canary}`, fields, headers);
+    await visitor.post(path, fields, { ...headers, Origin: `https://${canary}.example` });
+  }
+  for (const choice of ["accept", "reject"] as const) await choose(visitor, choice);
+  for (const type of ["application/json", "multipart/form-data; boundary=x", canary]) {
+    const body = JSON.stringify({ [canary]: canary });
+    await fetch(`${url}/contact?${canary}`, { method: "POST", body, headers: { "Content-Type": type, Origin: url } });
+  }
+}
