@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { askOnce, load } from "./load.mjs";
 import { readProcessorSeconds } from "./servers.mjs";
+import { stayAwake } from "./stay-awake.mjs";
 
 /**
  * One server under one kind of request: the medians of all rounds.
- * @typedef {{ perSecond: number, p99Ms: number, processorUs: number, busy: number, generatorBusy: number }} Figures `processorUs` a request, with
- *   what is done after the answer; `busy` and `generatorBusy` are the shares of one processor,
- *   of 1, that the server and the generator used
+ * @typedef {{ perSecond: number, p99Ms: number, processorUs: number, busy: number }} Figures `processorUs` a request,
+ *   with what is done after the answer; `busy` is the share of one processor, of 1, that the server used
  */
 
 /**
@@ -60,11 +60,10 @@ export function median(values) {
  */
 async function measure({ pid, port }, { name, status, connections, nextRequest }, seconds) {
   const before = await readProcessorSeconds(pid);
-  const generator = process.cpuUsage();
-  const result = await load({ port, seconds, connections, nextRequest });
+  const sleep = stayAwake();
+  const result = await load({ port, seconds, connections, nextRequest }).finally(sleep);
   const others = Object.keys(result.statuses).filter((found) => found !== String(status));
   if (others.length > 0) throw new Error(`${name} was answered with ${others.join(", ")} instead of ${status}.`);
-  const { user, system } = process.cpuUsage(generator);
   const atOnce = (await readProcessorSeconds(pid)) - before;
   const used = (await settle(pid)) - before;
   return {
@@ -72,7 +71,6 @@ async function measure({ pid, port }, { name, status, connections, nextRequest }
     p99Ms: result.p99Ms,
     processorUs: (used / result.requests) * 1e6,
     busy: atOnce / seconds,
-    generatorBusy: (user + system) / 1e6 / seconds,
   };
 }
 
@@ -110,6 +108,5 @@ function medians(figures) {
     p99Ms: of("p99Ms"),
     processorUs: of("processorUs"),
     busy: of("busy"),
-    generatorBusy: of("generatorBusy"),
   };
 }
