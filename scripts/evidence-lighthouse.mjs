@@ -1,5 +1,5 @@
 // Lighthouse on every page as a phone sees it, the median of five runs each: `npm run evidence:lighthouse` writes the
-// table in docs/evidence/lighthouse.md. It takes about ten minutes; run it alone, for it measures time.
+// table in docs/evidence/lighthouse.md. It takes ten to fifteen minutes; run it alone, for it measures time.
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import lighthouse from "lighthouse";

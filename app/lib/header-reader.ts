@@ -1,6 +1,6 @@
 /**
  * What reads one header by its lower-case name: the `Headers` of the Fetch API, or the edge's own view of a request of
- * Node's, which takes a hundredth of the time to make.
+ * Node's, which costs nothing to make.
  */
 export type HeaderReader = Pick<Headers, "get">;
 

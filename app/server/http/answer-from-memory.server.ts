@@ -63,7 +63,7 @@ export function createMemory(
   };
 }
 
-/** Only for paths that are their own pattern. Spreading `sent` would cost a sixth of a page's whole time. */
+/** Only for paths that are their own pattern. */
 function record(
   { url: route = "", method = "" }: IncomingMessage,
   { requestId, at }: Arrival,

@@ -14,11 +14,9 @@ let beginning = "";
 export function nextRequestId(): string {
   last += 1;
   const byte = last % 256;
-  if (byte === 0 || beginning === "")
-    beginning =
-      ofThisProcess +
-      Math.floor(last / 256)
-        .toString(16)
-        .padStart(digits - 2, "0");
+  if (byte === 0 || beginning === "") {
+    const others = Math.floor(last / 256).toString(16);
+    beginning = ofThisProcess + others.padStart(digits - 2, "0");
+  }
   return beginning + lastTwo[byte];
 }

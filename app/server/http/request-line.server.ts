@@ -33,7 +33,7 @@ export function formatRequestLine(request: AnsweredRequest, now: number): string
   );
 }
 
-/** Up to ten milliseconds, which is what pages from memory take: writing a fraction anew takes longer than the rest of the line. */
+/** Fractions of up to ten milliseconds, more than a page from memory takes: they need not be written anew each time. */
 const written: string[] = [];
 const mostWritten = 1000;
 
