@@ -1,5 +1,5 @@
 // How fast the built product is beside a server that does nothing else, how soon it is there and how much memory it takes:
-// `npm run bench` writes docs/evidence/bench.md. It takes about seven minutes on Linux; run it alone, for it measures time.
+// `npm run bench` writes docs/evidence/bench.md. It takes about nine minutes on Linux; run it alone, for it measures time.
 // `--quick` is for working on the bench itself: short runs, printed and not written.
 import { mkdir, writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";

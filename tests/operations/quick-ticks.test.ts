@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 
 it("keeps the shape of Node's ticks through collections of garbage", () => {
-  // `%HaveSameMap` and `gc` are V8's own; without a tick that stays, the shape is a new one after the second collection.
+  // `%HaveSameMap` and `gc` are V8's own; the tick that is kept must look like the one that is made after all of them.
   const program = `
     import { executionAsyncResource } from "node:async_hooks";
     import { setTimeout as wait } from "node:timers/promises";
