@@ -62,6 +62,7 @@ export const meta: MetaFunction = ({ error }) =>
 
 /** Takes the message that a redirect left for this page, and finds how the visitor stands to cookies. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
   const flash = await takeFlash(request);
   const { view, setCookies } = await openConsent(request, {
     isAnswered: isAnswered(context),

@@ -22,6 +22,10 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   },
   415: { title: "We could not read that", text: "This address takes an ordinary web form. Go back and try again." },
   429: { title: "Too many at once", text: "Wait a few minutes and try again." },
+  503: {
+    title: "We cannot answer right now",
+    text: "Too many people may be here at once. Nothing was saved. Wait a few seconds and reload this page. If you were sending a form, go back: what you typed is still there, and you can send it again.",
+  },
 };
 
 /** For everything that is our own fault. */

@@ -1,7 +1,7 @@
 /** A form is text that a person typed: 64 kB holds the longest message in any script several times over. */
 export const largestForm = 64 * 1024;
 /** A little more is read and thrown away, so that the browser sees our answer and not a broken connection. */
-const largestDrained = 8 * 1024 * 1024;
+export const largestDrained = 8 * 1024 * 1024;
 
 /**
  * Our fields have plain names. The form library reads more into others, and a stranger can send any: to it `a[99999999]` is

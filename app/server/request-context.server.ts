@@ -11,6 +11,8 @@ declare module "@remix-run/node" {
     peerAddress?: string;
     /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
     isSameOrigin?: boolean;
+    /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
+    isBusy?: boolean;
   }
 }
 

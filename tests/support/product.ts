@@ -5,6 +5,8 @@ import { makeSiteFolder } from "./site-folder";
 /** The built product, running as an operator runs it, on a free port and a folder of its own. */
 export interface Product {
   url: string;
+  /** of its process */
+  pid: number;
   dataDir: string;
   /** everything it has printed so far, both streams */
   output(): string;
@@ -61,6 +63,7 @@ export async function startProduct(
   const port = await readPort(child, () => printed);
   return {
     url: `http://localhost:${port}`,
+    pid: child.pid ?? 0,
     dataDir,
     output: () => printed,
     kill: async () => void (await end(child, "SIGKILL")),

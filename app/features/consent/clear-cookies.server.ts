@@ -4,14 +4,20 @@ import type { Choice } from "~/lib/consent";
 import { readCookies } from "~/server/request-cookies.server";
 import { getSettings } from "~/server/settings.server";
 
+/** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
+const mostNames = 8;
+const mostParentDomains = 3;
+
 /**
- * The `Set-Cookie` values that remove every analytics and advertising cookie which the request carries and the visitor
+ * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
  * does not allow (spec section 4). A cookie goes only when domain and path are named as they were set, and a request
- * does not tell them, so each is removed for this host, for its parent domains and for each folder of the path.
+ * does not tell them, so each is removed for this host and its parent domains, for the whole site and for the page's
+ * own folder.
  */
 export function clearForbiddenCookies(request: Request, allowed: Choice): string[] {
-  const names = new Set(readCookies(request).map(({ name }) => name));
-  const forbidden = [...names].filter((name) => isForbidden(name, allowed));
+  const sent = new Set(readCookies(request).map(({ name }) => name));
+  const known = [...clearedCookies.analytics, ...clearedCookies.marketing].filter((name) => sent.has(name));
+  const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, mostNames);
   if (forbidden.length === 0) return [];
   const { hostname, pathname } = new URL(request.url);
   const domains = findDomains(getSettings().siteUrlIsExplicit ? new URL(getSettings().siteUrl).hostname : hostname);
@@ -35,11 +41,12 @@ function isForbidden(name: string, allowed: Choice): boolean {
 function findDomains(hostname: string): string[] {
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".")) return [""];
   const labels = hostname.split(".");
-  return ["", ...labels.slice(0, -1).map((_, index) => `; Domain=${labels.slice(index).join(".")}`)];
+  const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+  return ["", ...parents.slice(-mostParentDomains).map((domain) => `; Domain=${domain}`)];
 }
 
-/** "/a/b" gives "/", "/a" and "/a/b". */
+/** "/a/b" gives "/" and "/a". */
 function findPaths(pathname: string): string[] {
-  const parts = pathname.split("/").filter((part) => /^[\w.~-]{1,100}$/.test(part));
-  return ["/", ...parts.slice(0, 4).map((_, index) => `/${parts.slice(0, index + 1).join("/")}`)];
+  const [, folder = ""] = pathname.split("/", 2);
+  return /^[\w.~-]{1,100}$/.test(folder) ? ["/", `/${folder}`] : ["/"];
 }

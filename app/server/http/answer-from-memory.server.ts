@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { isDraining } from "../health.server";
 import { describeError, logProblem } from "../log.server";
+import { type BusyPage, createBusyPage } from "./busy-page.server";
 import { type FindPageVariant, createPageCache } from "./page-cache.server";
-import { readBody, repeatRequest } from "./refused-forms/posted-body.server";
+import { readBody, repeatRequest } from "./posted-body.server";
 import type { RefusableForm } from "./refused-forms/posted-form.server";
 import { createRefusedForms } from "./refused-forms/refused-forms.server";
 import type { SentPage } from "./stored-page.server";
@@ -19,6 +20,8 @@ export interface MemoryForms {
 export interface Memory {
   /** @returns whether it has answered or will; else nothing of the request has been touched */
   answer(request: IncomingMessage, response: ServerResponse, arrival: Arrival): boolean;
+  /** for whoever finds no place in the render queue */
+  busyPage: BusyPage;
   warmUp(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function createMemory(
   const render = createRequestHandler(build, "production");
   const pages = createPageCache(render, findVariant);
   const forms = createRefusedForms(render, findVariant, refusable);
+  const busyPage = createBusyPage(render);
 
   async function answerForm(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     const body = await readBody(request);
@@ -59,7 +63,11 @@ export function createMemory(
       void answerForm(request, response, arrival);
       return true;
     },
-    warmUp: () => pages.warmUp(),
+    busyPage,
+    async warmUp() {
+      await busyPage.prepare();
+      await pages.warmUp();
+    },
   };
 }
 

@@ -5,18 +5,20 @@
  * @returns the canonical path and query, or null when the request already uses it
  */
 export function findCanonicalPath(url: string): string | null {
-  const [path = "/", query] = splitQuery(url);
-  // Data requests of scripts and files keep their names.
-  if (/\.[^/]*$/.test(path)) return null;
+  const [path, query] = splitQuery(url);
   // Leading slashes collapse as well: a Location of //host would lead to another site, and so would /\host, because
   // browsers read a backslash as a slash.
+  const collapsed = path.replace(/[/\\]{2,}/g, "/");
+  // Data requests of scripts and files keep their names.
+  const isFile = collapsed.includes(".", collapsed.lastIndexOf("/"));
+  const canonicalPath = isFile ? collapsed : trimLastSlash(collapsed.toLowerCase());
   // An empty query is dropped: the side menu uses one to have a page loaded again (ui/side-menu).
-  const canonicalQuery = query === "?" ? "" : query;
-  const canonical = path
-    .toLowerCase()
-    .replace(/[/\\]{2,}/g, "/")
-    .replace(/(?<=.)\/$/, "");
-  return canonical === path && canonicalQuery === query ? null : canonical + canonicalQuery;
+  const canonicalQuery = query === "?" && !isFile ? "" : query;
+  return canonicalPath === path && canonicalQuery === query ? null : canonicalPath + canonicalQuery;
+}
+
+function trimLastSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 function splitQuery(url: string): [string, string] {

@@ -27,7 +27,7 @@ export function createRoutePatterns(routes: ServerBuild["routes"]): (url: string
   return (url) => {
     const path = tidy(url);
     const page = findPage(path);
-    if (page !== anyOther || !path.endsWith(".data")) return page === anyOther && path === "/__manifest" ? path : page;
+    if (page !== anyOther || !path.endsWith(".data")) return page;
     const dataOf = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
     const pattern = findPage(dataOf);
     return pattern === anyOther ? anyOther : `${pattern}.data`;
@@ -38,10 +38,16 @@ export function createRoutePatterns(routes: ServerBuild["routes"]): (url: string
 function tidy(url: string): string {
   const path = url.split("?", 1)[0]?.toLowerCase() ?? "/";
   try {
-    return decodeURI(path).replace(/(?<=.)\/+$/, "");
+    return trimSlashes(decodeURI(path));
   } catch {
     return path;
   }
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path.endsWith("/", end)) end -= 1;
+  return path.slice(0, end);
 }
 
 function joinPaths(routes: ServerBuild["routes"], id: string | undefined): string {

@@ -11,7 +11,9 @@ import { answerBrokenRequest } from "./broken-request.server";
 import { endOnCrash } from "./crash.server";
 import { startMetricsServer } from "./metrics-server.server";
 import type { MemoryForms } from "./answer-from-memory.server";
+import { limitConnections } from "./connection-limits.server";
 import { createRequestListener } from "./request-listener.server";
+import { maxHeaderSize } from "./request-size.server";
 import { describeStart } from "./start-message.server";
 import { stopOnSignal } from "./stop.server";
 
@@ -47,6 +49,7 @@ async function listen(build: ServerBuild, kept: MemoryForms, settings: Settings,
     getSessionSecret();
     const { listener, warmUp } = createRequestListener(build, kept, resolve("build/client"), resolve("public"));
     const server = createHttpServer(listener);
+    limitConnections(server, settings.trustedProxies === 0);
     const { hangUp } = stopOnSignal(server, reserved, settings.drainSeconds);
     metrics = settings.metrics ? await startMetricsServer(settings.metrics) : null;
     await new Promise<void>((listening, failed) => {
@@ -68,6 +71,7 @@ const checkEveryMs = 5_000;
 function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     {
+      maxHeaderSize,
       // A slow sender may not hold a connection for ever (RFC 9110 has no opinion; these are generous to slow phones).
       headersTimeout: 10_000,
       requestTimeout: requestTimeoutMs,

@@ -39,5 +39,4 @@ function isHost(host: string | undefined): boolean {
 /** Whatever a proxy or a forger sent as Host, pages know only the site's own. */
 export function pretendCanonicalHost(request: IncomingMessage, siteUrl: string): void {
   request.headers.host = new URL(siteUrl).host;
-  delete request.headers["x-forwarded-host"];
 }

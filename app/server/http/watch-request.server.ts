@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { countRequest } from "../metrics-requests.server";
 import { logRequest } from "./access-log.server";
 import type { AnsweredRequest } from "./request-line.server";
+import type { SentPage } from "./stored-page.server";
 
 /** A request that has just come: who it is in the log, and when it came, as `performance.now()` tells. */
 export interface Arrival {
@@ -23,6 +24,11 @@ export const gaveUp = 499;
 export function recordRequest(request: AnsweredRequest): void {
   logRequest(request);
   countRequest(request.route, request.status, request.durationMs / 1000);
+}
+
+/** Records a request that was refused before anybody looked at it. */
+export function recordRefused({ method = "" }: IncomingMessage, { requestId, at }: Arrival, sent: SentPage): void {
+  recordRequest({ requestId, route: "(refused)", method, durationMs: performance.now() - at, ...sent });
 }
 
 /** Records a request once it is over, whether it was answered or its visitor went away. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "@remix-run/node";
-import { findClientAddress } from "~/lib/client-address";
 import { describeError, logProblem } from "../../log.server";
 import { countPost } from "../../rate-limit.server";
 import { largestForm } from "../../read-form.server";
 import { getSettings } from "../../settings.server";
 import { chooseGzip } from "../content-encoding.server";
 import { type FindPageVariant, readVariantHeaders } from "../page-cache.server";
+import { addressOf } from "../request-address.server";
 import { judgeOrigin } from "../request-origin.server";
 import type { SentPage } from "../stored-page.server";
 import { type PageMould, makeMould } from "./page-mould.server";
@@ -63,12 +63,6 @@ export function createRefusedForms(
     if (moulds.size > mostMoulds && oldest !== undefined) moulds.delete(oldest);
   }
 
-  function findVisitor({ socket, headers }: IncomingMessage): string | null {
-    const forwardedFor = headers["x-forwarded-for"];
-    const trail = typeof forwardedFor === "string" ? forwardedFor : null;
-    return findClientAddress(socket.remoteAddress ?? "", trail, settings.trustedProxies);
-  }
-
   function repost(path: string, cookie: string | null, { typed, chosen }: Post): Request {
     const headers = new Headers(cookie === null ? {} : { Cookie: cookie });
     return new Request(settings.siteUrl + path, { method: "POST", headers, body: fieldsOf({ typed, chosen }) });
@@ -94,7 +88,7 @@ export function createRefusedForms(
         if (mould === undefined) void make(key, form, variant.cookie, post);
         return null;
       }
-      const { allowed } = await countPost(findVisitor(request));
+      const { allowed } = await countPost(addressOf(request, settings.trustedProxies));
       if (!allowed) return null;
       keep(key, mould);
       const { headerLines, body: page } = mould.fill(post.typed, chooseGzip(request.headers["accept-encoding"]));

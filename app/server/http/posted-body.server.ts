@@ -1,14 +1,25 @@
 import { IncomingMessage } from "node:http";
+import { largestDrained, largestForm } from "../read-form.server";
 
 /**
- * Reads what was posted.
+ * Reads what was posted, before anything is done with it: a slow sender holds nobody up. No more is kept than shows the
+ * form's reader that it is too large; the rest is read and thrown away.
  * @returns null when the visitor went away before it was all there
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const mostKept = largestForm + 1;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)));
+    let size = 0;
+    const finish = () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks));
+    request.on("data", (chunk: Buffer) => {
+      if (size < mostKept) chunks.push(chunk.subarray(0, mostKept - size));
+      size += chunk.length;
+      if (size > largestDrained) finish();
+    });
+    // Its length alone says that it is too large: the answer need not wait for it.
+    if (Number(request.headers["content-length"]) > largestDrained) finish();
+    request.once("end", finish);
     request.once("close", () => resolve(null));
     request.once("error", () => resolve(null));
   });

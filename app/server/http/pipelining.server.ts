@@ -1,0 +1,36 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { Socket } from "node:net";
+
+/** Browsers and proxies send no request before the answer to the last (RFC 9112, 9.3.2, allows it). */
+const maxWaiting = 16;
+
+/**
+ * Lets each connection have one request at a time: a pipelined one waits, untouched, until the answer before it has left.
+ * A connection on which more of them wait than anybody sends is closed; its client may send the rest again.
+ */
+export function takeTurns(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+
+  function release(socket: Socket): void {
+    waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+  }
+
+  return (request: IncomingMessage, response) => {
+    // Node gives a response its socket when it is its turn to be written, which is at once where nothing is pipelined.
+    if (response.socket !== null) {
+      listener(request, response);
+      return;
+    }
+    const { socket } = request;
+    const count = waiting.get(socket) ?? 0;
+    if (count >= maxWaiting || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    waiting.set(socket, count + 1);
+    response.once("socket", () => {
+      release(socket);
+      listener(request, response);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerPlainly } from "./plain-answer.server";
+import type { SentPage } from "./stored-page.server";
+
+/**
+ * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and
+ * browsers send about 20 header fields. What stands behind the edge may then take the square of these without anybody noticing.
+ */
+export const requestLimits = {
+  /** characters of the path as sent, percent-encoded */
+  path: 512,
+  /** characters of the query, its question mark included */
+  query: 2_048,
+  /** bytes of all `Cookie` fields together */
+  cookies: 8_192,
+  /** bytes of all header fields, names and values */
+  headers: 16_384,
+  headerCount: 60,
+} as const;
+
+/** Node refuses by itself what is larger than this; it counts the address as well. */
+export const maxHeaderSize = requestLimits.path + requestLimits.query + requestLimits.headers + 1_024;
+
+/**
+ * Answers a request that is too large, by 414 or 431 (RFC 9110, 15.5.15; RFC 6585, 5), and closes its connection.
+ * @param headers sent along
+ * @returns what was sent; null when the request may go on
+ */
+export function refuseOversized(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): SentPage | null {
+  const refusal = findExcess(request);
+  if (refusal === null) return null;
+  const { status, text } = refusal;
+  answerPlainly(response, status, text, { ...headers, Connection: "close" });
+  return { status, bytes: text.length };
+}
+
+const longAddress = { status: 414, text: "This address is too long. Open the page from our menu instead.\n" };
+const largeHeaders = {
+  status: 431,
+  text: "Your browser sent too much with this request. Delete this site's cookies and try again.\n",
+};
+
+/** Counts what was sent, because Node's `headers` leaves out what came twice. Runs for every page from memory. */
+function findExcess({ url = "", rawHeaders }: IncomingMessage): { status: number; text: string } | null {
+  const queryStart = url.indexOf("?");
+  const pathLength = queryStart === -1 ? url.length : queryStart;
+  if (pathLength > requestLimits.path || url.length - pathLength > requestLimits.query) return longAddress;
+  if (rawHeaders.length > 2 * requestLimits.headerCount) return largeHeaders;
+  let bytes = 0;
+  let cookieBytes = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    const size = rawHeaders[at + 1]?.length ?? 0;
+    bytes += name.length + size;
+    if (name.length === 6 && name.toLowerCase() === "cookie") cookieBytes += size;
+  }
+  return bytes > requestLimits.headers || cookieBytes > requestLimits.cookies ? largeHeaders : null;
+}

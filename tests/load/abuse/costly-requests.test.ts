@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Product, startProduct } from "../../support/product";
+import { flood, getLines } from "../support/flood";
+import { expectBystandersServed } from "../support/watch-site";
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct({ POST_RATE_LIMIT: "20" });
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+/** Names of cookies that are cleared where they are not allowed. */
+const analyticsCookies = (count: number) => Array.from({ length: count }, (_, number) => `_ga_${number}=`).join(";");
+const letters = (letter: string, count = 15_700) => letter.repeat(count);
+
+describe("requests that are small to send cost little to answer", () => {
+  it.each([
+    ["1,200 analytics cookies", getLines("/a/b/c/d", { Cookie: analyticsCookies(1_200) }), "431"],
+    ["8 kB of analytics cookies", getLines("/a/b/c/d", { Cookie: analyticsCookies(900) }), "404"],
+    ["the manifest of many paths", getLines(`/__manifest?version=1&p=${letters("/", 1_900)}`), "404"],
+    ["the manifest of too many paths", getLines(`/__manifest?version=1&p=${letters("/", 7_400)}`), "414"],
+    ["slashes before a file's suffix", getLines(`/${letters("/")}.x`), "414"],
+    ["full stops before a slash", getLines(`/${letters(".")}/`), "414"],
+    ["a path of one letter", getLines(`/${letters("a")}`), "414"],
+    ["at signs", getLines(`/${letters("@")}`), "414"],
+    ["as many slashes as are let through", getLines(`/${letters("/", 500)}.x`), "308"],
+    ["a post to many slashes", getLines(`/${letters("/")}x`).replace("GET", "POST"), "414"],
+    ["a long query", getLines(`/?x=${letters("y", 3_000)}`), "414"],
+    [
+      "70 header fields",
+      getLines("/", Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`x${n}`, "y"]))),
+      "431",
+    ],
+    [
+      "18 kB of header fields",
+      getLines("/", { Accept: letters("a", 9_000), "User-Agent": letters("b", 9_000) }),
+      "431",
+    ],
+  ])("%s", async (_name, bytes, status) => {
+    await expectBystandersServed(product, async () => {
+      const { statuses, largestHead } = await flood(product.url, bytes, { connections: 12, quietMs: 1_500 });
+      expect(statuses).toEqual({ [status]: 12 });
+      expect(largestHead).toBeLessThan(20_000);
+    });
+  });
+});
+
+describe("pages that have to be rendered", () => {
+  it("keep nobody out when 30 connections ask for 1,000 each at once", async () => {
+    const bytes = getLines("/?utm_source=x").repeat(1_000);
+    await expectBystandersServed(product, () => flood(product.url, bytes, { connections: 30, longestMs: 20_000 }));
+  });
+
+  it("are rendered one after the other on a connection that asks for a few at once", async () => {
+    const { statuses } = await flood(product.url, getLines("/?utm_source=x").repeat(5), { connections: 1 });
+    expect(statuses).toEqual({ 200: 5 });
+  });
+
+  it.each([
+    ["an ignored query", "/privacy-policy?x=1"],
+    ["a link that is none", `/data-rights/status?token=${letters("A", 43)}`],
+    ["no page", "/nothing/here"],
+  ])("keep nobody out when 100 connections ask for %s again and again", async (_name, path) => {
+    await expectBystandersServed(product, () =>
+      flood(product.url, getLines(path).repeat(10), { connections: 100, longestMs: 15_000 }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { loginSchema } from "~/features/auth/login.schema";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
+import { clearForbiddenCookies } from "~/features/consent/clear-cookies.server";
+import { findPageVariant } from "~/features/consent/page-variant.server";
+import { contactMessageSchema } from "~/features/contact/contact.schema";
+import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
+import { findClientAddress, rateLimitKey } from "~/lib/client-address";
+import { parseDecision } from "~/lib/consent";
+import { loggablePath } from "~/lib/loggable-path";
+import { findReturnPage } from "~/lib/return-page";
+import { isSameOrigin } from "~/lib/same-origin";
+import { findCanonicalPath } from "~/server/http/canonical-path.server";
+import { chooseEncoding } from "~/server/http/content-encoding.server";
+import { escapeData, escapeMarkup } from "~/server/http/refused-forms/escape.server";
+import { createRoutePatterns } from "~/server/http/route-pattern.server";
+
+const findPattern = createRoutePatterns({
+  "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },
+});
+const withCookie = (cookie: string) => new Request("https://firm.example/a/b", { headers: { Cookie: cookie } });
+const contact = { name: "A", email: "a@b.example", company: "A", stage: "A", goal: "A", message: "A" };
+
+/** Everything that reads what a stranger wrote, by itself, without the limits that stand before it. */
+const readers: [string, (text: string) => unknown][] = [
+  ["findCanonicalPath", (text) => findCanonicalPath(`/${text}x`)],
+  ["findCanonicalPath of a file", (text) => findCanonicalPath(`/${text}.x`)],
+  ["the route's pattern", (text) => findPattern(`/${text}x`)],
+  ["the route's pattern of an id", (text) => findPattern(`/admin/requests/${text}x`)],
+  ["loggablePath", (text) => loggablePath(`https://firm.example/${text}x`)],
+  ["chooseEncoding", (text) => chooseEncoding(`gzip;q${text}x`)],
+  ["findClientAddress", (text) => rateLimitKey(findClientAddress("::1", `${text}x`, 1))],
+  ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],
+  ["findReturnPage", (text) => findReturnPage(`/${text}x`, "https://firm.example", "y")],
+  ["parseDecision", (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026&id=${text}!`)],
+  ["clearForbiddenCookies", (text) => clearForbiddenCookies(withCookie(text), { analytics: false, marketing: false })],
+  ["findPageVariant", (text) => findPageVariant("/", withCookie(`${text}x`).headers)],
+  ["findSearchTerm", (text) => findSearchTerm(withCookie(`admin-search=submissions.${text}`), "submissions")],
+  ["keepSearchTerm", (text) => keepSearchTerm("requests", `${text}x`)],
+  [
+    "a contact message",
+    (text) => contactMessageSchema.safeParse({ ...contact, name: `a${text}b`, message: `${text}b` }),
+  ],
+  ["an e-mail address", (text) => contactMessageSchema.safeParse({ ...contact, email: `a@${text}!` })],
+  [
+    "a data rights request",
+    (text) => dataRightsRequestSchema.safeParse({ name: text, email: `${text}@`, description: text }),
+  ],
+  ["a sign-in", (text) => loginSchema.safeParse({ email: `a@${text}!`, password: text })],
+  ["escapeMarkup", (text) => escapeMarkup(text)],
+  ["escapeData", (text) => escapeData(text)],
+];
+
+/** One letter again and again is what an expression that begins anew at every place is slowest with. */
+const letters = [
+  "/",
+  "\\",
+  ".",
+  "@",
+  " ",
+  "%",
+  "=",
+  ";",
+  ",",
+  ":",
+  "-",
+  "a",
+  "0",
+  "a.",
+  "_ga_a=;",
+  "%2f",
+  "::",
+  "\t ",
+  "&",
+  "<",
+];
+
+describe("what reads a stranger's text takes time in proportion to its length", () => {
+  it.each(readers)("%s", (_name, read) => {
+    for (const letter of letters) {
+      const short = letter.repeat(1_024 / letter.length);
+      const long = letter.repeat(16_384 / letter.length);
+      // Sixteen times the text; twice that again, and two milliseconds, for what a busy machine adds.
+      expect(
+        bestOf(() => read(long)),
+        `"${letter}"`,
+      ).toBeLessThan(32 * bestOf(() => read(short)) + 2);
+    }
+  });
+});
+
+/** Milliseconds that a call takes when nothing else is in its way. */
+function bestOf(call: () => unknown): number {
+  let best = Infinity;
+  for (let turn = 0; turn < 7; turn++) {
+    const begin = performance.now();
+    try {
+      call();
+    } catch {
+      // A refusal is an answer, too.
+    }
+    best = Math.min(best, performance.now() - begin);
+  }
+  return best;
+}

@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type RenderTask, createRenderQueue } from "~/server/http/render-queue.server";
+
+/** A queue with a record of what became of its tasks, by name. */
+function openQueue(limits: { running?: number; waiting?: number; waitMs?: number } = {}) {
+  const queue = createRenderQueue({ running: 2, waiting: 6, waitMs: 60_000, ...limits });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const under = new Map<string, () => void>();
+  const enter = (name: string, options: Partial<RenderTask> = {}) =>
+    queue.enter({
+      client: name.replace(/\d+$/, ""),
+      isForm: false,
+      start: (done) => {
+        started.push(name);
+        under.set(name, done);
+      },
+      refuse: () => refused.push(name),
+      ...options,
+    });
+  const finish = (name: string) => under.get(name)?.();
+  return { enter, finish, started, refused };
+}
+
+async function turns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+describe("the render queue", () => {
+  it("starts no more at once than it may, and the next one when one is done", async () => {
+    const { enter, finish, started } = openQueue();
+    for (const name of ["a", "b", "c"]) enter(name);
+    await turns();
+    expect(started).toEqual(["a", "b"]);
+    finish("a");
+    finish("a");
+    await turns();
+    expect(started).toEqual(["a", "b", "c"]);
+  });
+
+  it("starts one in a turn of the event loop, so that others are answered between two", async () => {
+    const { enter, started } = openQueue({ running: 10 });
+    for (const name of ["a", "b", "c"]) enter(name);
+    expect(started).toEqual([]);
+    await nextTurn();
+    expect(started).toEqual(["a"]);
+    await nextTurn();
+    expect(started).toEqual(["a", "b"]);
+  });
+
+  it("lets clients take turns, and gives none more than half of the places", async () => {
+    const { enter, finish, started } = openQueue();
+    for (const name of ["a1", "a2", "a3", "b1"]) enter(name);
+    await turns();
+    expect(started).toEqual(["a1", "b1"]);
+    finish("b1");
+    await turns();
+    expect(started).toEqual(["a1", "b1"]);
+    finish("a1");
+    await turns();
+    expect(started).toEqual(["a1", "b1", "a2"]);
+  });
+
+  it("refuses whoever already has half of the waiting places", () => {
+    const { enter, refused } = openQueue();
+    for (const name of ["a1", "a2", "a3", "a4"]) enter(name);
+    expect(refused).toEqual(["a4"]);
+  });
+
+  it("makes room for a newcomer at the cost of whoever waits for most", () => {
+    const { enter, refused } = openQueue();
+    for (const name of ["a1", "a2", "a3", "b1", "b2", "b3", "c1"]) enter(name);
+    expect(refused).toEqual(["a3"]);
+    for (const name of ["d1", "e1", "f1", "g1"]) enter(name);
+    expect(refused).toEqual(["a3", "b3", "a2", "b2", "g1"]);
+  });
+
+  it("lets a form take the place of a page, and never of another form", () => {
+    const { enter, refused } = openQueue({ waiting: 2 });
+    enter("a");
+    enter("b", { isForm: true });
+    enter("c", { isForm: true });
+    expect(refused).toEqual(["a"]);
+    enter("d", { isForm: true });
+    expect(refused).toEqual(["a", "d"]);
+  });
+
+  it("refuses what has waited for too long", async () => {
+    const { enter, refused, started } = openQueue({ running: 1, waitMs: 5 });
+    enter("a");
+    enter("b");
+    await wait(60);
+    expect({ started, refused }).toEqual({ started: ["a"], refused: ["b"] });
+  });
+
+  it("forgets whoever has gone", async () => {
+    const { enter, finish, started, refused } = openQueue({ running: 1 });
+    enter("a");
+    const leave = enter("b");
+    enter("c");
+    await turns();
+    leave();
+    leave();
+    finish("a");
+    await turns();
+    expect({ started, refused }).toEqual({ started: ["a", "c"], refused: [] });
+  });
+});
