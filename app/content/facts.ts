@@ -144,6 +144,16 @@ export const retention = {
   analyticsAnonymisedAfterMonths: 14,
 } as const;
 
+/** What one client may do before it is told to wait; only what stands against abuse, never against somebody in a hurry. */
+export const clientLimits = {
+  /** in which posts and visits of links are counted */
+  windowMinutes: 10,
+  /** pages that a secret link opens, in that time; how many forms it may send is a setting */
+  linkVisits: 30,
+  /** an IPv6 /48 may do as much as so many clients */
+  clientsPerNetwork: 4,
+} as const;
+
 /** When a data-rights request is answered (spec section 9; GDPR Article 12(3) sets the outer limit). */
 export const dataRightsDeadline = {
   responseDays: 30,
