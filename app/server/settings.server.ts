@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { acknowledgementLimits } from "~/content/facts";
 import { findContradictions } from "./settings-contradictions.server";
 import { canWriteInto } from "./writable-folder.server";
 
@@ -37,6 +38,8 @@ export interface Settings {
   trustedProxies: number;
   /** posts per client and ten minutes; 0 turns the limit off */
   postRateLimit: number;
+  /** acknowledgements that the site sends in an hour; 0 turns the limit off */
+  acknowledgementsPerHour: number;
   /** messages are kept in the data folder while the backend is away */
   contactSpool: boolean;
   /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
@@ -99,6 +102,7 @@ const variables = z.object({
   CONTACT_TO: z.email("must be an e-mail address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
+  ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
   CONTACT_SPOOL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GA_MEASUREMENT_ID: z
     .string()
@@ -179,6 +183,7 @@ function arrange(v: Variables): Settings {
     },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
+    acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
     contactSpool: v.CONTACT_SPOOL === "1",
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
