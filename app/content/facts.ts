@@ -134,6 +134,8 @@ export const retention = {
   withdrawnConsentDays: 30,
   /** after they were closed */
   closedRequestYears: 3,
+  /** after their request was closed: so long the link works that shows it */
+  statusLinkDays: 90,
   /** after they were due */
   unconfirmedRequestDays: 30,
   /** after delivery */
@@ -142,6 +144,31 @@ export const retention = {
   recordYears: 3,
   analyticsMonths: 26,
   analyticsAnonymisedAfterMonths: 14,
+} as const;
+
+/** What one client may do before it is told to wait; only what stands against abuse, never against somebody in a hurry. */
+export const clientLimits = {
+  /** in which posts and visits of links are counted */
+  windowMinutes: 10,
+  /** pages that a secret link opens, in that time; how many forms it may send is a setting */
+  linkVisits: 30,
+  /** an IPv6 /48 may do as much as so many clients */
+  clientsPerNetwork: 4,
+} as const;
+
+/**
+ * How many acknowledgements the site sends, so that nobody can flood a stranger's mailbox through its forms. The database
+ * keeps to them (migration "mail_limits"; a test compares).
+ */
+export const acknowledgementLimits = {
+  /** so long is kept what was sent on behalf of a client, by its code */
+  countedHours: 24,
+  perMailboxAndDay: 3,
+  perClientAndDay: 5,
+  /** an IPv6 /48 */
+  perNetworkAndDay: 5 * clientLimits.clientsPerNetwork,
+  /** unless the operator sets ACKNOWLEDGEMENTS_PER_HOUR */
+  perHour: 60,
 } as const;
 
 /** When a data-rights request is answered (spec section 9; GDPR Article 12(3) sets the outer limit). */

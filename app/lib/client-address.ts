@@ -22,16 +22,27 @@ export function findClientAddress(peer: string, forwardedFor: string | null, tru
  * Anything that is no address is its own key, cut short.
  */
 export function rateLimitKey(address: string): string {
-  if (!address.includes(":")) return address.slice(0, 64);
+  return address.includes(":") ? findIPv6Network(address, 64) : address.slice(0, 64);
+}
+
+/**
+ * What counts as one network for a limit: an IPv6 /48, which one customer may get and which holds 65,536 clients. Null
+ * for IPv4, where addresses are too few to be given out like that.
+ */
+export function networkKey(address: string): string | null {
+  return address.includes(":") ? findIPv6Network(address, 48) : null;
+}
+
+function findIPv6Network(address: string, bits: 48 | 64): string {
   const [head = "", tail] = address.split("::");
   const left = head.split(":").filter(Boolean);
   const right = tail?.split(":").filter(Boolean) ?? [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
   const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
   return `${groups
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`.slice(0, 64);
+    .join(":")}::/${bits}`.slice(0, 64);
 }
 
 function normaliseAddress(address: string): string {

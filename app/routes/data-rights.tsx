@@ -35,7 +35,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { form, rate } = await guardPost(request, context);
+  const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
   if (!rate.allowed) {
     markMistakes(context);
@@ -49,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     markMistakes(context);
     return data({ result: submission.reply(), message: null }, { status: 400 });
   }
-  const { outcome } = await requestDataRights(submission.value);
+  const { outcome } = await requestDataRights(submission.value, address);
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.dataRightsFailed }, { status: 503 });
   }

@@ -8,7 +8,7 @@ import {
   confirmRequest,
   linkPageHeaders,
   guardLinkPost,
-  readToken,
+  guardLinkVisit,
   requireConfirmation,
 } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
@@ -20,8 +20,8 @@ export const headers = passHeaders;
 export const meta = linkPageMeta(confirmPage);
 
 /** Shows what there is to confirm and changes nothing: programs that check mail follow links. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const token = readToken(request);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = await guardLinkVisit(request, context);
   const confirmation = await requireConfirmation(token);
   return data({ token, view: describeConfirmation(confirmation) }, { headers: linkPageHeaders });
 }

@@ -7,7 +7,7 @@ import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import {
   linkPageHeaders,
   guardLinkPost,
-  readToken,
+  guardLinkVisit,
   requireStatus,
   withdrawRequest,
 } from "~/features/data-rights/links.server";
@@ -20,8 +20,8 @@ export const headers = passHeaders;
 
 export const meta = linkPageMeta(statusPage);
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const token = readToken(request);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = await guardLinkVisit(request, context);
   const status = await requireStatus(token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;

@@ -1,5 +1,7 @@
 import { company } from "~/content/company";
 import {
+  acknowledgementLimits,
+  clientLimits,
   dataRightsDeadline,
   gdprArticles,
   liabilityCapMonths,
@@ -24,6 +26,7 @@ export const legalValues: LegalValues = {
   "retention.consentRecords": together(retention.consentRecordYears, "years"),
   "retention.withdrawnConsents": together(retention.withdrawnConsentDays, "days"),
   "retention.closedRequests": together(retention.closedRequestYears, "years"),
+  "retention.statusLinks": together(retention.statusLinkDays, "days"),
   "retention.unconfirmedRequests": together(retention.unconfirmedRequestDays, "days"),
   "retention.mails": together(retention.mailDays, "days"),
   "retention.records": together(retention.recordYears, "years"),
@@ -31,6 +34,8 @@ export const legalValues: LegalValues = {
   "retention.analyticsAnonymised": together(retention.analyticsAnonymisedAfterMonths, "months"),
   "dataRights.response": together(dataRightsDeadline.responseDays, "days"),
   "dataRights.extension": together(dataRightsDeadline.extensionDays, "days"),
+  "counted.posts": together(clientLimits.windowMinutes, "minutes"),
+  "counted.acknowledgements": together(acknowledgementLimits.countedHours, "hours"),
   minimumAge: String(minimumAgeYears),
   liabilityCap: together(liabilityCapMonths, "months"),
   "storage.scrollPositions": sessionStorageEntries.scrollPositions,

@@ -78,6 +78,7 @@ function hostFunctions(embedded: EmbeddedBackend, settings: EmbeddedSettings): R
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
+    ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   const background = new Set<Promise<unknown>>();
   setFunctionHost({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { acknowledgementLimits } from "~/content/facts";
 import { findContradictions } from "./settings-contradictions.server";
 import { canWriteInto } from "./writable-folder.server";
 
@@ -39,6 +40,8 @@ export interface Settings {
   postRateLimit: number;
   /** pages and forms rendered at the same time, for all visitors together */
   rendersAtOnce: number;
+  /** acknowledgements that the site sends in an hour; 0 turns the limit off */
+  acknowledgementsPerHour: number;
   /** messages are kept in the data folder while the backend is away */
   contactSpool: boolean;
   /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
@@ -102,6 +105,7 @@ const variables = z.object({
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(8),
+  ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
   CONTACT_SPOOL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GA_MEASUREMENT_ID: z
     .string()
@@ -183,6 +187,7 @@ function arrange(v: Variables): Settings {
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
     rendersAtOnce: v.RENDERS_AT_ONCE,
+    acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
     contactSpool: v.CONTACT_SPOOL === "1",
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },

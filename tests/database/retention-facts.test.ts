@@ -23,6 +23,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       consents: { months: retention.consentRecordYears * 12, days: 0 },
       withdrawn_consents: { months: 0, days: retention.withdrawnConsentDays },
       closed_requests: { months: retention.closedRequestYears * 12, days: 0 },
+      status_links: { months: 0, days: retention.statusLinkDays },
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
       mails: { months: 0, days: retention.mailDays },
       receipts: { months: 0, days: 1 },

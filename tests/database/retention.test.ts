@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "./support/backends.ts";
 import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "./support/data-rights.ts";
-import { receive } from "./support/examples.ts";
+import { newCode, receive } from "./support/examples.ts";
 import { signInAdmin, type TestBackend } from "./support/test-backend.ts";
 
 /** A moment in SQL. */
@@ -75,7 +75,8 @@ describe.each(backends)("retention on $name", ({ start }) => {
       await receiveConfirmed(backend),
     ];
     await set(requests, waiting.id, `received_at = ${ago("9 years")}, due_on = now() - interval '9 years'`);
-    expect(await keepRetention()).toMatchObject({ ...nothing, requests: 1 });
+    // The two links of the young one have ended before.
+    expect(await keepRetention()).toMatchObject({ ...nothing, requests: 1, links: 2 });
     expect(await findRow(backend, old)).toBeUndefined();
     expect(await count("public.data_rights_events", old.id, "request_id")).toBe(0);
     for (const kept of [young, waiting]) expect(await findRow(backend, kept)).toBeDefined();
@@ -119,6 +120,35 @@ describe.each(backends)("retention on $name", ({ start }) => {
     expect(await count(links, request.id, "request_id")).toBe(1);
     const status = await backend.client().rpc("find_data_rights_status", { token: request.tokens.status });
     expect(status.data).toHaveLength(1);
+  });
+
+  it("deletes both links 90 days after a request was closed, however it was closed, and none before", async () => {
+    const [old, young] = [await receiveRequest(backend), await receiveRequest(backend)];
+    const isShown = [];
+    for (const [{ id, tokens }, closedAgo] of [
+      [old, "90 days 1 second"],
+      [young, "89 days 23 hours"],
+    ] as const) {
+      const visitor = backend.client();
+      await visitor.rpc("withdraw_data_rights_request", { token: tokens.status }).throwOnError();
+      await set(requests, id, `closed_at = ${ago(closedAgo)}, received_at = ${ago("1 year")}`);
+      const status = await visitor.rpc("find_data_rights_status", { token: tokens.status }).throwOnError();
+      isShown.push((status.data as unknown[]).length === 1);
+    }
+    expect(isShown).toEqual([false, true]);
+    expect(await keepRetention()).toMatchObject({ ...nothing, links: 2 });
+    const links = "private.data_rights_links";
+    expect(await count(links, old.id, "request_id")).toBe(0);
+    expect(await count(links, young.id, "request_id")).toBe(2);
+  });
+
+  it("deletes the codes that stand for clients when their counts are over", async () => {
+    const [old, young] = [newCode(), newCode()];
+    for (const client of [old, young]) await receive(backend.service, { clientCodes: { client } }).throwOnError();
+    await set("private.rate_limits", old, `resets_at = ${ago("1 second")}`, "key");
+    expect(await keepRetention()).toMatchObject(nothing);
+    const limits = "private.rate_limits";
+    expect([await count(limits, old, "key"), await count(limits, young, "key")]).toEqual([0, 1]);
   });
 
   /** Decisions of one session, each [allows analytics, how long ago]. */

@@ -104,6 +104,31 @@ describe("the contact schema", () => {
     expect(parsed.message).toBe("one\ntwo\nthree\tfour");
   });
 
+  it.each([
+    ["an override of direction", "Ada \u202egpj.exe\u202c", "Ada gpj.exe"],
+    ["embeddings and isolates", "\u202aA\u202bd\u202da\u2066 \u2067L\u2068.\u2069", "Ada L."],
+    ["marks of direction", "A\u200ed\u200fa\u061c", "Ada"],
+    ["a soft hyphen and zero-width spaces", "A\u00add\u200ba\u2060 \ufeffL", "Ada L"],
+    ["tags", "Ada\u{e0041}\u{e007f}", "Ada"],
+    ["joiners in Latin, at the start, behind a space, or doubled", "\u200dA\u200cda \u200dL\u200c\u200d", "Ada L"],
+  ])("leaves nothing in a line that has no shape: %s", (_kind, typed, kept) => {
+    expect(contactMessageSchema.parse({ ...message, name: typed }).name).toBe(kept);
+    expect(mistakes({ ...message, name: typed.replaceAll(/[A-Za-z. ]/g, "") })).toEqual({ name: ["Enter your name"] });
+  });
+
+  it.each([
+    "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+    "\u0d05\u0d28\u0d4d\u200d",
+    "\u{1f469}\u200d\u2695\ufe0f Ada",
+  ])("keeps the joiners that spell a name: %s", (name) => {
+    expect(contactMessageSchema.parse({ ...message, name: ` ${name} ` }).name).toBe(name);
+  });
+
+  it("finds an address that was pasted with something invisible in it", () => {
+    const parsed = contactMessageSchema.parse({ ...message, email: "\u200bada@ex\u00adample.com\u200e" });
+    expect(parsed.email).toBe("ada@example.com");
+  });
+
   it("repairs half a surrogate pair, which PostgreSQL would refuse", () => {
     expect(contactMessageSchema.parse({ ...message, name: "Ada \ud83d" }).name).toBe("Ada \ufffd");
   });

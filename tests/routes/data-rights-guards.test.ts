@@ -36,6 +36,44 @@ describe.each(paths)("a post to %s", (path) => {
   });
 });
 
+/** A client of one IPv6 /48. */
+const from = (host: number) => ({ "X-Forwarded-For": `2001:db8:77:${host.toString(16)}::1` });
+
+describe("too many visits of secret links", () => {
+  const visits = 30;
+  const statusPath = `/data-rights/status?token=${"A".repeat(43)}`;
+  const confirmPath = `/data-rights/confirm?token=${"A".repeat(43)}`;
+
+  it("get 429 and a page that says what to do; what is no token is refused without being counted", async () => {
+    const busy = newAddress();
+    const visitor = new Visitor(product.url);
+    for (let i = 0; i < visits; i++) {
+      const path = i % 2 ? statusPath : confirmPath;
+      expect((await visitor.get(path, busy)).status).toBe(404);
+      expect((await visitor.get("/data-rights/status?token=x", busy)).status).toBe(404);
+    }
+    for (const path of [statusPath, `${statusPath}&withdraw=ask`, confirmPath]) {
+      const { status, headers, html } = await visitor.get(path, busy);
+      expect(status).toBe(429);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(400);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(html).toMatch(/<title>Too many at once/);
+      expect(readText(html).replaceAll("\u00a0", " ")).toContain("wait 10 minutes and try again");
+    }
+    expect((await visitor.get("/data-rights/status?token=x", busy)).status).toBe(404);
+    // Neither its forms nor anybody else's links.
+    expect((await visitor.post("/data-rights", { name: "x" }, busy)).status).toBe(400);
+    expect((await visitor.get(statusPath, newAddress())).status).toBe(404);
+  });
+
+  it("are counted over all clients of an IPv6 /48 as well, with room for four", async () => {
+    const visitor = new Visitor(product.url);
+    for (let i = 0; i < 4 * visits; i++) expect((await visitor.get(statusPath, from(i))).status).toBe(404);
+    expect((await visitor.get(statusPath, from(5_000))).status).toBe(429);
+    expect((await visitor.get(statusPath, { "X-Forwarded-For": "2001:db8:78::1" })).status).toBe(404);
+  });
+});
+
 describe("too many posts", () => {
   it("keep what was typed, say when to come back, and touch no other client", async () => {
     const busy = newAddress();
@@ -66,7 +104,7 @@ describe("too many posts", () => {
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(readText(html)).toContain("Wait a few minutes and try again.");
+    expect(readText(html)).toContain("Your link still works, and nothing has changed.");
     expect((await visitor.get(confirm)).status).toBe(200);
     expect((await visitor.post("/data-rights/confirm", { token }, newAddress())).status).toBe(303);
   });

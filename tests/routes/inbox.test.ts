@@ -8,7 +8,8 @@ let admin: Visitor;
 beforeAll(async () => {
   product = await startProduct();
   for (let number = 1; number <= 27; number++) await write({ name: `Writer ${number}`, email: `w${number}@a.example` });
-  await write({ name: "=HYPERLINK(1)", email: "formula@a.example", message: 'Says "hello",\nand more' });
+  const formula = { name: "=HYPERLINK(1)", company: "Harbor;=1+1", message: 'Says "hello",\nand more' };
+  await write({ ...formula, email: "formula@a.example" });
   await write({ name: "Trapped", email: "trapped@a.example", honeypot: "x" });
   admin = new Visitor(product.url);
   await admin.signIn();
@@ -99,10 +100,10 @@ describe("the file", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     const lines = csv.split("\r\n");
     expect(lines[0]?.replace("\uFEFF", "")).toBe(
-      "Received,Name,Email,Company,Stage,Goal,Message,IP address,State,Held back,Reference",
+      '"Received","Name","Email","Company","Stage","Goal","Message","IP address","State","Held back","Reference"',
     );
     expect(lines.at(-1)).toBe("");
-    expect(csv).toContain(",'=HYPERLINK(1),formula@a.example,");
+    expect(csv).toContain(`,"'=HYPERLINK(1)","formula@a.example","Harbor;'=1+1",`);
     expect(csv).toContain('"Says ""hello"",\nand more"');
   });
 

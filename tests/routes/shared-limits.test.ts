@@ -81,6 +81,20 @@ describe("two processes on one database", () => {
     expect((await on(1).post("/login", wrong, newAddress())).status).toBe(401);
   });
 
+  it("count visits of secret links together, and ask nobody about what is no token", async () => {
+    const busy = newAddress();
+    const visit = async (i: number, token: string) => {
+      return (await on(i).get(`/data-rights/status?token=${token}`, busy)).status;
+    };
+    for (const token of ["", "x", "A".repeat(42), "A".repeat(129), `${"A".repeat(43)}%00`]) {
+      expect(await visit(0, token)).toBe(404);
+    }
+    expect(project.calls).toEqual([]);
+    for (let i = 0; i < 30; i++) expect(await visit(0, "A".repeat(43))).toBe(404);
+    await expect.poll(countTold).toBe(30);
+    expect(await visit(1, "A".repeat(43))).toBe(429);
+  });
+
   it("tell the database nothing that names a client or an account", async () => {
     const address = newAddress();
     await on(0).post("/contact", { name: "x" }, address);

@@ -50,6 +50,7 @@ export async function startProduct(
         PORT: String(plainPort),
         DATA_DIR: dataDir,
         POST_RATE_LIMIT: "0",
+        ACKNOWLEDGEMENTS_PER_HOUR: "0",
         ADMIN_EMAIL: testAdmin.email,
         ADMIN_PASSWORD: testAdmin.password,
         ...settings,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findClientAddress, rateLimitKey } from "~/lib/client-address";
+import { findClientAddress, networkKey, rateLimitKey } from "~/lib/client-address";
 
 describe("findClientAddress", () => {
   it.each([
@@ -24,6 +24,15 @@ describe("rateLimitKey", () => {
     expect(rateLimitKey("2001:db8:1:3::1")).not.toBe(keys[0]);
     expect(rateLimitKey("2001:db8::1")).toBe(rateLimitKey("2001:db8:0:0:1::1"));
     expect(rateLimitKey("::1")).toBe("0:0:0:0::/64");
+  });
+
+  it("takes an IPv6 /48 as one network, and no IPv4 address as any", () => {
+    expect(networkKey("192.0.2.1")).toBeNull();
+    const keys = ["2001:db8:1:2::1", "2001:DB8:0001:ffff:ffff::9", "2001:db8:1::"].map(networkKey);
+    expect(new Set(keys)).toEqual(new Set(["2001:db8:1::/48"]));
+    expect(networkKey("2001:db8:2:2::1")).not.toBe(keys[0]);
+    expect(networkKey("::1")).toBe("0:0:0::/48");
+    expect(networkKey("a:".repeat(5_000))?.length).toBeLessThanOrEqual(64);
   });
 
   it("never grows with what a forger sends", () => {

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { retention } from "~/content/facts";
 import { dataRightsForm } from "~/content/pages/data-rights-form";
 import { confirmationLinkHours, linkProblems, statusPage } from "~/content/pages/data-rights-links";
 import { describeStatus } from "~/features/data-rights/describe-request";
@@ -42,6 +43,13 @@ it("gives a confirmation link the same life in the database, in the mail and on 
   const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
   expect(body).toContain(`within ${confirmationLinkHours} hours`);
   expect(linkProblems[404].text.replaceAll("\u00a0", " ")).toContain(`for ${confirmationLinkHours} hours`);
+});
+
+it("says on the page for links that do not work how long the others do", () => {
+  const { text } = linkProblems[404];
+  expect(text.replaceAll("\u00a0", " ")).toContain(
+    `until ${retention.statusLinkDays} days after the request was closed`,
+  );
 });
 
 describe("how far a request is", () => {

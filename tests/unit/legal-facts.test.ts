@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/contact-mail";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import {
+  acknowledgementLimits,
   clearedCookies,
+  clientLimits,
   consentVersion,
   dataRightsDeadline,
   liabilityCapMonths,
@@ -132,6 +134,9 @@ it("states every period in the documents that promise it", () => {
   );
   const { closedRequestYears, unconfirmedRequestDays, mailDays, recordYears, withdrawnConsentDays } = retention;
   expect(privacy).toContain(`kept for ${closedRequestYears} years after they were closed`);
+  expect(privacy).toContain(`shows a request ends ${retention.statusLinkDays} days after that`);
+  expect(privacy).toContain(`opens a secret link of ours within ${clientLimits.windowMinutes} minutes`);
+  expect(privacy).toContain(`it has led to within ${acknowledgementLimits.countedHours} hours`);
   expect(privacy).toContain(`deleted ${unconfirmedRequestDays} days after its answer would have been due`);
   expect(privacy).toContain(`for ${mailDays} days after they were delivered`);
   expect(privacy).toContain(`are kept for ${recordYears} years`);

@@ -24,6 +24,7 @@ describe("parseSettings", () => {
       backend: { kind: "embedded" },
       trustedProxies: 0,
       postRateLimit: 20,
+      acknowledgementsPerHour: 60,
       contactSpool: false,
     });
     expect(settings.mail.smtpUrl).toBeUndefined();

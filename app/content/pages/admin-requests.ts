@@ -54,6 +54,7 @@ export const adminRequestsPage = {
   mailStates: { delivered: "sent", waiting: "waiting", givenUp: "could not be delivered" },
   events: {
     received: "Received",
+    "confirmation-withheld": "No confirmation link was sent: too many emails lately",
     confirmed: "Confirmed",
     "confirmation-resent": "Confirmation sent again",
     "taken-up": "Taken up",

@@ -21,7 +21,7 @@ export const dataRightsForm = {
     },
   },
   trap: "Leave this field empty",
-  next: "We then send you an email with a link. Open it and confirm that the request is yours: until then we may not act on it.",
+  next: "We then send you an email with a link. Open it and confirm that the request is yours: until then we may not act on it. If it does not come, contact us: we can send it again.",
   send: "Submit Request",
   sending: "Submitting...",
   tooMany: (wait: string) =>

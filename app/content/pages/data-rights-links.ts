@@ -1,4 +1,4 @@
-import { gdprArticles } from "../facts";
+import { clientLimits, gdprArticles, retention } from "../facts";
 import type { ErrorPageCopy } from "../error-pages";
 
 /** How long the link that confirms a request works; the database and the mail hold to the same (a test compares). */
@@ -74,7 +74,11 @@ export const linkPageWays = {
 export const linkProblems = {
   404: {
     title: "This link no longer works",
-    text: `A link that confirms a request works once and for ${lifetime}. If you have used it before, your request is confirmed, and the other link in our email shows how far it is. That one works for as long as we keep the request. If neither helps, make the request again or contact us.`,
+    text: `A link that confirms a request works once and for ${lifetime}. If you have used it before, your request is confirmed, and the other link in our email shows how far it is. That one works until ${retention.statusLinkDays}\u00a0days after the request was closed. If neither helps, make the request again or contact us.`,
+  },
+  429: {
+    title: "Too many at once",
+    text: `Your link still works, and nothing has changed. Our links were opened many times from your internet connection: wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
   },
   503: {
     title: "We cannot look this up just now",

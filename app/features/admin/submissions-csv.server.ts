@@ -17,21 +17,33 @@ const columns: Record<string, keyof Submission> = {
 };
 
 /**
- * Messages as CSV (RFC 4180), in pieces as they are read. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front (OWASP, "CSV injection").
+ * Messages as CSV (RFC 4180), in pieces as they are read. Every field is quoted, and {@link disarmFormulas} has been
+ * through every text.
  */
 export function writeSubmissionsCsv(submissions: AsyncIterable<Submission>): Readable {
   const table = stringify({
     header: true,
     columns: Object.entries(columns).map(([header, key]) => ({ key, header })),
     record_delimiter: "windows",
-    // By itself the library quotes only what holds this very delimiter, and a lone line break would end the row.
-    quoted_match: /[\r\n]/,
+    quoted: true,
+    quoted_empty: true,
     // Spreadsheets take a file without it for their own character set.
     bom: true,
-    escape_formulas: true,
+    // Not the library's `escape_formulas`, which looks at the first character of a field only.
+    cast: { string: disarmFormulas },
   });
   return Readable.from(submissions)
     .on("error", (error) => table.destroy(error))
     .pipe(table);
+}
+
+/**
+ * Puts an apostrophe before each character that would begin a formula (OWASP, "CSV injection"; full-width forms count in
+ * Japanese editions) wherever a spreadsheet may begin a cell: at the start and after a line break, but also after `;`,
+ * a tab or `|`, because a spreadsheet whose list separator is not the comma cuts there and makes nothing of our quotes.
+ * Spaces and quotation marks in between are dropped by some.
+ */
+function disarmFormulas(text: string): string {
+  // What begins a formula is matched first and what stands before it after that, so that the time taken stays linear.
+  return text.replace(/[=+\-@＝＋－＠](?<=(?:^|[;\t|\r\n])[\s"]*.)/gu, "'$&");
 }

@@ -1,9 +1,10 @@
 import { type FunctionOutcome, askFunction } from "~/server/call-function.server";
+import { clientCodeHeader } from "~/server/client-code.server";
 
 /** A message on its way to the firm. */
 export interface Delivery {
   message: Record<string, unknown>;
-  /** the visitor's address, where known; stored beside the message */
+  /** the visitor's address, where known; stored beside the message, and counted by */
   address: string | null;
   /** lets it be sent any number of times and stored once; without it the same words are stored once a day */
   key: string | null;
@@ -16,6 +17,7 @@ export async function sendMessage({ message, address, key }: Delivery): Promise<
     failure: "contact.unavailable",
     body: message,
     headers: {
+      ...clientCodeHeader(address),
       ...(address === null ? {} : { "x-client-address": address }),
       ...(key === null ? {} : { "x-delivery-key": key }),
     },

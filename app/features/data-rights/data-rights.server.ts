@@ -1,4 +1,5 @@
 import { callFunction } from "~/server/call-function.server";
+import { clientCodeHeader } from "~/server/client-code.server";
 import { countDataRightsRequest } from "~/server/metrics.server";
 import type { DataRightsRequest } from "./data-rights.schema";
 
@@ -9,12 +10,17 @@ export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailabl
  * Opens a data rights request, whose clock then runs (GDPR, article 12(3)). Accepted means that it is stored; the mail
  * with reference, due date and links goes out on its own. Whether the address is known makes no difference.
  * @param request validated form
+ * @param address the visitor's, where known; counted by, and stored nowhere
  */
-export async function requestDataRights(request: DataRightsRequest): Promise<DataRightsOutcome> {
+export async function requestDataRights(
+  request: DataRightsRequest,
+  address: string | null,
+): Promise<DataRightsOutcome> {
   const isAccepted = await callFunction({
     name: "receive-data-rights-request",
     failure: "data-rights.unavailable",
     body: request,
+    headers: clientCodeHeader(address),
   });
   countDataRightsRequest(isAccepted ? "accepted" : "failed");
   return { outcome: isAccepted ? "accepted" : "unavailable" };

@@ -4,6 +4,8 @@ import { dataRightsTypeWords } from "~/content/pages/data-rights-types";
 import { type RequestStateKey, statusPage } from "~/content/pages/data-rights-links";
 import { guardPost } from "~/server/guard.server";
 import { describeError, logProblem } from "~/server/log.server";
+import { type RateDecision, countLinkVisit } from "~/server/rate-limit.server";
+import { clientAddress } from "~/server/request-context.server";
 import { createVisitorClient } from "~/server/supabase.server";
 
 /** Keeps a page that a secret link opens out of every cache and every index. */
@@ -63,9 +65,16 @@ export async function withdrawRequest(token: string): Promise<boolean> {
   return (await callWithToken("withdraw_data_rights_request", token, z.object({}))) !== null;
 }
 
-/** The token in the address of a page that a link opened; an empty one opens nothing. */
-export function readToken(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
+/**
+ * The first step of a loader behind a link.
+ * @returns the token in the address
+ * @throws Response 404 at once for what is no token, 429 with the time to wait for a client that opened too many links
+ */
+export async function guardLinkVisit(request: Request, context: AppLoadContext): Promise<string> {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  if (!tokenShape.test(token)) refuseLink();
+  refuseIfTooMany(await countLinkVisit(clientAddress(request, context)));
+  return token;
 }
 
 /**
@@ -75,12 +84,15 @@ export function readToken(request: Request): string {
  */
 export async function guardLinkPost(request: Request, context: AppLoadContext): Promise<string> {
   const { form, rate } = await guardPost(request, context);
-  if (!rate.allowed) {
-    const headers = { ...linkPageHeaders, "Retry-After": String(rate.retryAfterSeconds) };
-    throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
-  }
+  refuseIfTooMany(rate);
   const token = form.get("token");
   return typeof token === "string" ? token : "";
+}
+
+function refuseIfTooMany(rate: RateDecision): void {
+  if (rate.allowed) return;
+  const headers = { ...linkPageHeaders, "Retry-After": String(rate.retryAfterSeconds) };
+  throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
 }
 
 /** As the database checks it too; some of what this keeps out, like a zero byte, no database takes at all. */

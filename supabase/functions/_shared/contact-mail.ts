@@ -1,3 +1,4 @@
+import { withheldNotes } from "./acknowledgement-limits.ts";
 import type { ContactMessage } from "./contact-message.ts";
 import type { QueuedMail } from "./outbox.ts";
 
@@ -29,6 +30,10 @@ function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedM
     reply_to: message.email,
     subject: `Message from ${message.name}, ${message.company}`,
     body: `${lines.join("\n")}\n`,
+    if_withheld: withheldNotes(
+      "the sender was sent no acknowledgement",
+      "The message is kept like any other. If it is not the only one, somebody may be using the form to send mail to others.",
+    ),
   };
 }
 

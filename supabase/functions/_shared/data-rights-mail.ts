@@ -1,3 +1,4 @@
+import { withheldNotes } from "./acknowledgement-limits.ts";
 import type { DataRightsRequestType } from "./data-rights-request.ts";
 import type { QueuedMail } from "./outbox.ts";
 
@@ -52,6 +53,10 @@ To be answered by: {{due_on}}
 
 All requests: ${new URL("/admin", siteUrl).href}
 `,
+    if_withheld: withheldNotes(
+      "the requester was sent no link to confirm the request with",
+      "The request is kept, and its time runs. If it looks genuine, open it and choose “Send the confirmation again”.",
+    ),
   };
 }
 

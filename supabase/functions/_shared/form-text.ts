@@ -51,11 +51,23 @@ function requiredText(what: string, label: string, limit: number, tidy: (typed: 
 }
 
 function tidyLine(typed: string): string {
-  return stripControls(typed.replace(/[\s\u0085]+/g, " ")).trim();
+  return stripControls(stripFormat(typed).replace(/[\s\u0085]+/g, " ")).trim();
 }
 
 function tidyText(typed: string): string {
   return stripControls(typed.replace(/\r\n?/g, "\n")).trimEnd();
+}
+
+/**
+ * Takes out what has no shape of its own (Unicode's "Cf"): marks and overrides of direction, soft hyphens, zero-width
+ * spaces, tags. In a subject or a list they show a reader something else than what is there. The two joiners stay where
+ * they are part of spelling: behind a letter or mark of a script other than Latin (Persian, Malayalam), and in emoji.
+ */
+function stripFormat(typed: string): string {
+  return typed
+    .replace(/[^\P{Cf}\u200c\u200d]/gu, "")
+    .replace(/(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu, "")
+    .replace(/(?<=\p{Script=Latin})[\u200c\u200d]/gu, "");
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair, and the other controls only serve to deceive a reader. */

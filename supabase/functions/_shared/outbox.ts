@@ -1,3 +1,5 @@
+import type { WithheldBy } from "./acknowledgement-limits.ts";
+
 /**
  * What a mail is: of a contact message the one to the firm and the acknowledgement; of a data rights request these two
  * and whatever an admin answers.
@@ -12,10 +14,12 @@ export interface QueuedMail {
   reply_to: string | null;
   subject: string;
   body: string;
+  /** Of a mail to the firm: what is added to its body when the sender is sent no acknowledgement. */
+  if_withheld?: Record<WithheldBy, string>;
 }
 
 /** A mail that `claim_due_mail` leased to this worker. */
-export interface ClaimedMail extends QueuedMail {
+export interface ClaimedMail extends Omit<QueuedMail, "if_withheld"> {
   id: string;
   attempts: number;
   created_at: string;

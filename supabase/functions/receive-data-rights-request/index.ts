@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
+import { clientCodes, type ClientCodes } from "../_shared/client-codes.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
@@ -11,7 +13,7 @@ import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
  * Receives a data rights request, from the site or from anybody: everything is checked again here.
  * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
  * out afterwards. The answer is the same whether the address is known or not, for a tripped honeypot, and for a request
- * that came before. 400 names the fields; 503 means that nothing was stored.
+ * that came before. The header `x-client-code` says on whose behalf mail is sent (see clientCodes). 400 names the fields; 503 means that nothing was stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
@@ -25,7 +27,7 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
     return answer(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
   }
   try {
-    const { is_new } = await storeRequest(parsed.data);
+    const { is_new } = await storeRequest(parsed.data, clientCodes(request));
     if (is_new) runInBackground(deliverDueMail());
     return answer(200, { ok: true });
   } catch (error) {
@@ -35,7 +37,8 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
   }
 }
 
-async function storeRequest({ name, email, requestType, description, honeypot }: DataRightsRequest) {
+async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
+  const { name, email, requestType, description, honeypot } = request;
   const siteUrl = setting("SITE_URL");
   // Without it the mail could carry no link, and nobody could ever confirm.
   if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
@@ -51,6 +54,8 @@ async function storeRequest({ name, email, requestType, description, honeypot }:
       status_token_hash: statusTokenHash,
       quarantine_reason: honeypot === "" ? null : "honeypot",
       mails: [requestAcknowledgement(email, tokens, siteUrl), requestNotification(requestType, siteUrl)],
+      client_codes: codes,
+      acknowledgements_per_hour: acknowledgementsPerHour(),
     })
     .single<{ reference: string; is_new: boolean }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");

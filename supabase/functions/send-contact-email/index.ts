@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
+import { clientCodes } from "../_shared/client-codes.ts";
 import { contactMails } from "../_shared/contact-mail.ts";
 import { contactMessageSchema, type ContactMessage } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
@@ -11,6 +13,7 @@ import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
  * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot and a message
  * that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
  * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.
+ * The header `x-client-code` says on whose behalf mail is sent (see clientCodes).
  * The header `x-delivery-key` (43 random characters of base64url) lets a caller deliver the same message again at any
  * time, with the certainty that it is kept once; without it the same message counts once a day.
  */
@@ -26,7 +29,7 @@ async function sendContactEmail(request: Request): Promise<Response> {
     return answer(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
   try {
-    const isNew = await receiveContactMessage(message.data, clientAddress(request), deliveryKey(request));
+    const isNew = await receiveContactMessage(message.data, request);
     if (isNew) runInBackground(deliverDueMail());
     return answer(200, { ok: true });
   } catch (error) {
@@ -37,14 +40,17 @@ async function sendContactEmail(request: Request): Promise<Response> {
 }
 
 /** @returns whether it had not come before */
-async function receiveContactMessage(message: ContactMessage, ipAddress: string | null, key: string | null) {
+async function receiveContactMessage(message: ContactMessage, request: Request) {
+  const key = deliveryKey(request);
   const { honeypot, privacyConsent: _given, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const parameters = {
-    submission: { ...texts, ip_address: ipAddress },
+    submission: { ...texts, ip_address: clientAddress(request) },
     fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
     quarantine_reason: quarantineReason,
     mails: contactMails(message, setting("SITE_URL")),
+    client_codes: clientCodes(request),
+    acknowledgements_per_hour: acknowledgementsPerHour(),
   };
   const backend = secretBackend();
   if (key !== null) {

@@ -3,6 +3,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/data-rights-mail.ts";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { newCode } from "./examples.ts";
 import type { TestBackend } from "./test-backend.ts";
 
 /** What differs from the example in one call of {@link receiveRequest}. */
@@ -12,6 +13,10 @@ interface RequestOptions {
   email?: string;
   description?: string;
   quarantineReason?: string;
+  /** a new client by default */
+  clientCodes?: { client?: string | null; network?: string | null };
+  /** any number by default */
+  perHour?: number | null;
 }
 
 /** A request that was received, with what only its requester knows. */
@@ -51,6 +56,8 @@ export async function callReceive(client: SupabaseClient, options: RequestOption
         requestAcknowledgement(email, tokens, "https://firm.example"),
         requestNotification(type, "https://firm.example"),
       ],
+      client_codes: options.clientCodes ?? { client: newCode() },
+      acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
     })
     .single<{ reference: string; is_new: boolean }>();
   return { ...answer, email, tokens };

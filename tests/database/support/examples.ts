@@ -23,6 +23,11 @@ function newMails() {
   return exampleMails.map((mail) => (mail.kind === "acknowledgement" ? { ...mail, recipient } : mail));
 }
 
+/** A code of a client that no other test uses, because one client causes few acknowledgements a day. */
+export function newCode(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** A fingerprint that no other test uses. */
 export function newFingerprint(): string {
   return randomBytes(32).toString("hex");
@@ -34,6 +39,10 @@ interface ReceiveOptions {
   submission?: Record<string, unknown>;
   quarantineReason?: string;
   mails?: Record<string, unknown>[];
+  /** a new client by default */
+  clientCodes?: { client?: string | null; network?: string | null };
+  /** any number by default */
+  perHour?: number | null;
 }
 
 /** Calls `receive_contact_submission` as the function does. */
@@ -44,6 +53,8 @@ export function receive(client: SupabaseClient, options: ReceiveOptions = {}) {
       fingerprint: options.fingerprint ?? newFingerprint(),
       quarantine_reason: options.quarantineReason ?? null,
       mails: options.mails ?? newMails(),
+      client_codes: options.clientCodes ?? { client: newCode() },
+      acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
     })
     .single<{ submission_id: string; is_new: boolean }>();
 }
