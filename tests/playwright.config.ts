@@ -11,7 +11,9 @@ export default defineConfig({
   outputDir: "../test-results/browser",
   // Each has a browser and a product of its own; a machine of two cores has room for two of them.
   workers: Math.max(2, availableParallelism() - 1),
-  timeout: 60_000,
+  // A machine that has much else to do takes its time; nothing here is measured by it.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
