@@ -1,4 +1,3 @@
-import { chromium } from "@playwright/test";
 import { ensureBrowser } from "./browser.mjs";
 import { loadModule } from "./load-module.mjs";
 
@@ -9,8 +8,8 @@ import { loadModule } from "./load-module.mjs";
  */
 export async function openShow({ browserArgs = [], settings = {} } = {}) {
   await ensureBrowser();
-  const { default: config } = /** @type {typeof import("../playwright.config")} */ (
-    await loadModule("playwright.config.ts")
+  const { launchBrowser } = /** @type {typeof import("../tests/support/launch-browser")} */ (
+    await loadModule("tests/support/launch-browser.ts")
   );
   const { startProduct, testAdmin } = /** @type {typeof import("../tests/support/product")} */ (
     await loadModule("tests/support/product.ts")
@@ -18,9 +17,8 @@ export async function openShow({ browserArgs = [], settings = {} } = {}) {
   const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
     await loadModule("app/content/site-pages.ts")
   );
-  const { args = [], ...launch } = config.use?.launchOptions ?? {};
   const product = await startProduct(settings);
-  const browser = await chromium.launch({ ...launch, args: [...args, ...browserArgs] });
+  const browser = await launchBrowser(browserArgs);
   return {
     product,
     browser,

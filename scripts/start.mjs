@@ -5,11 +5,20 @@ import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
 const sources = ["app", "supabase", "public", "scripts", "package-lock.json", "remix.config.js", "vite.config.ts"];
+/** Not there after `npm install --omit=dev`. */
+const builder = "node_modules/@remix-run/dev";
 
-if (!isBuilt()) await runNpmScript("build");
+if (existsSync(builder)) {
+  if (!isCurrent()) await runNpmScript("build");
+} else if (!existsSync(serverFile)) {
+  console.error("There is no build, and what makes one is not installed. Run `npm install`, then start again.");
+  process.exit(1);
+} else if (!isCurrent()) {
+  console.warn("The build is older than its sources, and what makes a new one is not installed: serving it as it is.");
+}
 await import("./serve.mjs");
 
-function isBuilt() {
+function isCurrent() {
   if (!existsSync(serverFile)) return false;
   const builtAt = statSync(serverFile).mtimeMs;
   return sources.every((path) => newestChange(path) <= builtAt);

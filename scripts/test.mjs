@@ -12,7 +12,7 @@ mkdirSync("test-results");
 await runNpmScript("build");
 const codes = [
   await run("npx", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results.vitest}`]),
-  await run("npx", ["playwright", "test"]),
+  await run(process.execPath, ["scripts/journeys.mjs"]),
 ];
 const vitest = countVitest();
 const e2e = countPlaywright();

@@ -8,6 +8,7 @@ let readers: { since: number; sockets: Socket[] };
 
 beforeAll(async () => {
   product = await startProduct();
+  await untilKeptInMemory("/");
   // They begin here, so that they and the slow senders wait at the same time.
   readers = { since: performance.now(), sockets: await Promise.all(Array.from({ length: 30 }, askWithoutReading)) };
 });
@@ -16,59 +17,73 @@ afterAll(async () => {
 });
 
 const connections = 150;
-/** Node looks for slow senders now and then, so a connection outlives its limit by up to that long. */
-const patience = { headersMs: 25_000, bodyMs: 50_000, readersMs: 85_000 };
+/**
+ * After how many bytes a slow sender must have been hung up on, who sends one a second. Bytes and not seconds, because on a
+ * machine that has much else to do both sides are late. On an idle one it takes 15 and 35; Node itself, told no limits,
+ * lets 60 and 300 pass.
+ */
+const mostBytes = { headers: 55, body: 150 };
 
 const body = "name=Grace&message=";
-const slowWays: [string, number][] = [
-  ["GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", patience.headersMs],
-  [
-    `POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\n${body}`,
-    patience.bodyMs,
-  ],
-];
+const slowWays = {
+  headers: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+  body: `POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\n${body}`,
+};
 
 describe("slow senders (slowloris)", () => {
-  it(
-    "who drip headers or a body are hung up on in time, with 408, and others are served meanwhile",
-    async () => {
-      const all = slowWays.flatMap(([beginning, patienceMs]) =>
-        Array.from({ length: connections }, () => drip(beginning, patienceMs)),
-      );
-      const ends = Promise.all(all);
-      const waits: number[] = [];
-      let ended: Awaited<typeof ends> | null = null;
-      while (ended === null) {
-        const begin = performance.now();
-        expect((await fetch(product.url)).status).toBe(200);
-        waits.push(performance.now() - begin);
-        const pause = new Promise<null>((resolve) => setTimeout(() => resolve(null), 250));
-        ended = await Promise.race([ends, pause]);
-      }
-      expect(ended.filter(({ isClosed }) => !isClosed)).toHaveLength(0);
-      expect(new Set(ended.map(({ text }) => text.slice(0, 13)))).toEqual(new Set(["HTTP/1.1 408 "]));
-      expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(500);
-    },
-    patience.bodyMs + 20_000,
-  );
+  it("who drip headers or a body are hung up on, with 408, and others are served meanwhile", async () => {
+    let servedMeanwhile = 0;
+    const ends = Promise.all(
+      (["headers", "body"] as const).flatMap((way) =>
+        Array.from({ length: connections }, () => drip(slowWays[way], mostBytes[way])),
+      ),
+    );
+    let ended: Awaited<typeof ends> | null = null;
+    while (ended === null) {
+      expect((await fetch(product.url)).status).toBe(200);
+      servedMeanwhile++;
+      ended = await Promise.race([ends, wait(250, null)]);
+    }
+    expect(ended.filter(({ isClosed }) => !isClosed)).toEqual([]);
+    expect(new Set(ended.map(({ text }) => text.slice(0, 13)))).toEqual(new Set(["HTTP/1.1 408 "]));
+    expect(servedMeanwhile).toBeGreaterThan(5);
+  }, 400_000);
 });
 
 describe("clients who ask and never read", () => {
-  it(
-    "are hung up on, and what they had asked for is not kept for them",
-    async () => {
-      await wait(Math.max(0, readers.since + patience.readersMs - performance.now()));
-      // Whoever is still served now would be sent all of it.
-      const received = await Promise.all(readers.sockets.map(readToTheEnd));
-      expect(received.filter(({ isClosed }) => !isClosed)).toEqual([]);
-      expect(Math.max(...received.map(({ pages }) => pages))).toBeLessThan(askedFor);
-    },
-    patience.readersMs + 30_000,
-  );
+  it("are hung up on, and what they had asked for is not kept for them", async () => {
+    const [first, ...others] = await readUntilHungUp();
+    expect(first).toMatchObject({ isClosed: true });
+    expect(others.filter(({ isClosed }) => !isClosed)).toEqual([]);
+    expect(others.length).toBeGreaterThan(15);
+    expect(Math.max(...others.map(({ pages }) => pages))).toBeLessThan(askedFor);
+  }, 400_000);
 });
 
 /** Much more than the buffers of two kernels hold. */
 const askedFor = 1_000;
+
+/** What a client finds who begins to read: whoever is still served is sent all of it. */
+interface Received {
+  isClosed: boolean;
+  pages: number;
+}
+
+/**
+ * Only reading tells whether the other side has hung up, and it lets the answers flow again where it has not. So one after
+ * the other is spent on finding out, and then all that are left.
+ */
+async function readUntilHungUp(): Promise<Received[]> {
+  const sockets = [...readers.sockets];
+  let found: Received;
+  do {
+    await wait(5_000);
+    found = await readToTheEnd(sockets.shift() as Socket);
+  } while (!found.isClosed && sockets.length > 16);
+  // They began together, so none can be much behind; as long as a quarter of what it took is much.
+  await wait((performance.now() - readers.since) / 4);
+  return [found, ...(await Promise.all(sockets.map(readToTheEnd)))];
+}
 
 /** Asks for a page again and again, and reads nothing of the answers. */
 function askWithoutReading(): Promise<Socket> {
@@ -84,7 +99,7 @@ function askWithoutReading(): Promise<Socket> {
 }
 
 /** Reads what there still is to read, until the other side hangs up or nothing comes for a while. */
-function readToTheEnd(socket: Socket): Promise<{ isClosed: boolean; pages: number }> {
+function readToTheEnd(socket: Socket): Promise<Received> {
   return new Promise((resolve) => {
     let text = "";
     const end = (isClosed: boolean) => resolve({ isClosed, pages: text.split("HTTP/1.1 200 ").length - 1 });
@@ -99,24 +114,32 @@ function readToTheEnd(socket: Socket): Promise<{ isClosed: boolean; pages: numbe
   });
 }
 
-/** Sends a byte a second until the other side hangs up or the time is over. */
-function drip(beginning: string, patienceMs: number): Promise<{ isClosed: boolean; text: string }> {
+/** Sends a byte a second until the other side hangs up or so many have been sent. */
+function drip(beginning: string, most: number): Promise<{ isClosed: boolean; text: string }> {
   return new Promise((resolve) => {
     let text = "";
+    let sent = 0;
     let isClosed = true;
     const socket = connect(Number(new URL(product.url).port), "127.0.0.1", () => socket.write(beginning));
-    const dripping = setInterval(() => socket.writable && socket.write("x"), 1_000);
-    const givingUp = setTimeout(() => {
-      isClosed = false;
-      socket.destroy();
-    }, patienceMs);
+    const dripping = setInterval(() => {
+      if (sent++ < most) socket.write("x");
+      else {
+        isClosed = false;
+        socket.destroy();
+      }
+    }, 1_000);
     socket.on("data", (chunk) => (text += chunk.toString("latin1")));
     // A reset is a hang-up as well.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearInterval(dripping);
-      clearTimeout(givingUp);
       resolve({ isClosed, text });
     });
   });
+}
+
+/** A page that must first be rendered costs a hundred times more, and each of those who ask would be one. */
+async function untilKeptInMemory(path: string): Promise<void> {
+  // Only what is kept has a tag to be compared with.
+  while (!(await fetch(product.url + path)).headers.has("etag")) await wait(100);
 }

@@ -14,7 +14,7 @@ declare module "vitest" {
 
 /**
  * A new database of the run's server, as a hosted project is behind `supabase db push`.
- * @throws saying what to install when this machine has no PostgreSQL server
+ * @throws saying what to install when there is no PostgreSQL for this machine
  */
 export async function createProject(): Promise<PostgresDatabase> {
   const answer = (await json(connect(inject("postgresOffer")))) as PostgresOffer;

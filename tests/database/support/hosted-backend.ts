@@ -12,7 +12,7 @@ export interface HostedBackend extends TestBackend {
 
 /**
  * Starts PostgREST on a database of its own. The server is the run's; it keeps the database until it ends.
- * @throws saying what to install when this machine has no PostgreSQL server
+ * @throws saying what to install when there is no PostgreSQL for this machine
  */
 export async function startHostedBackend(): Promise<HostedBackend> {
   const postgres = await createProject();

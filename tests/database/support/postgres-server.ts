@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, startService } from "./child-process.ts";
 import { openDatabase } from "./postgres-database.ts";
-import { findPostgresPrograms, findPostgresUser } from "./postgres-programs.ts";
+import { getPostgresPrograms } from "./postgres-programs.ts";
 
 /** A PostgreSQL server in a folder of its own, where its socket is, with an empty database `postgres`. */
 export interface PostgresServer {
@@ -15,11 +15,10 @@ export interface PostgresServer {
 /**
  * Starts one that ends with this process, in whatever way that ends.
  * @param base where its folder is made
- * @throws saying what to install when this machine has no PostgreSQL server
+ * @throws saying what to install when there is no PostgreSQL for this machine
  */
 export async function startPostgres(base = tmpdir()): Promise<PostgresServer> {
-  const programs = findPostgresPrograms();
-  const user = await findPostgresUser();
+  const { folder: programs, user, remove } = await getPostgresPrograms();
   const folder = await mkdtemp(join(base, "advisory-pg-"));
   await chmod(folder, 0o700);
   if (user) await chown(folder, user.uid, user.gid);
@@ -42,6 +41,7 @@ export async function startPostgres(base = tmpdir()): Promise<PostgresServer> {
     close: async () => {
       await server.stop("INT");
       await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import lighthouse from "lighthouse";
 import { format, resolveConfig } from "prettier";
-import { openShow } from "./show.mjs";
+import { openShow } from "../scripts/show.mjs";
 
 const runs = 5;
 const file = "docs/evidence/lighthouse.md";
