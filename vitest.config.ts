@@ -3,8 +3,10 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { runFolder } from "./tests/support/run-folder.ts";
 
-/** One project a kind of proof; each can be run alone (`vitest run --project database`). */
-const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "load"];
+/** One project a kind of proof; each can be run alone (`vitest run --project database`). `fuzz` runs only when it is asked for. */
+const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "load", "fuzz"];
+
+const timeouts: Record<string, number> = { load: 180_000, fuzz: 1_800_000 };
 
 /**
  * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
@@ -35,7 +37,7 @@ export default defineConfig({
         name: kind,
         include: [`tests/${kind}/**/*.test.ts`],
         setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/remove-data-dirs.ts"],
-        testTimeout: kind === "load" ? 180_000 : 60_000,
+        testTimeout: timeouts[kind] ?? 60_000,
         hookTimeout: 120_000,
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),

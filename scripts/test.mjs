@@ -11,7 +11,14 @@ rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await runNpmScript("build");
 const codes = [
-  await run("npx", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${results.vitest}`]),
+  await run("npx", [
+    "vitest",
+    "run",
+    "--project=!fuzz",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${results.vitest}`,
+  ]),
   await run(process.execPath, ["scripts/journeys.mjs"]),
 ];
 const vitest = countVitest();

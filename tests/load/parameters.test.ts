@@ -1,11 +1,9 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
-import { publicPaths } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";
 import type { Attempt } from "./support/ask";
 import { prove, requireHarmless } from "./support/prove";
-import { anyText } from "./support/texts";
+import { anyCookies, anyHeaders, anyPath, anyQuery } from "./support/addresses";
 
 let product: Product;
 
@@ -15,82 +13,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.stop();
 });
-
-const otherPaths = [
-  "/data-rights/confirm",
-  "/data-rights/status",
-  "/login",
-  "/logout",
-  "/consent",
-  "/admin",
-  "/admin/requests",
-  "/admin/submissions.csv",
-  "/sitemap.xml",
-  "/site.webmanifest",
-];
-
-const parameters = ["folder", "page", "token", "cookie-preferences", "withdraw", "_data", "_routes", "index", "id"];
-
-/** A place of the site, or somewhere beside it. */
-const anyPath = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...publicPaths, ...otherPaths) },
-  { weight: 2, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}/package`) },
-  { weight: 1, arbitrary: fc.array(anyText, { maxLength: 4 }).map((parts) => `/${parts.map(encodePart).join("/")}`) },
-);
-
-const anyQuery = fc
-  .array(fc.tuple(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...parameters) }, anyText), anyText), {
-    maxLength: 3,
-  })
-  .map((pairs) => pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&"));
-
-/** Cookies of ours with values that we never wrote, and names that were never ours. */
-const anyCookies = fc
-  .array(
-    fc.tuple(
-      fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom(...Object.values(cookies).map(({ name }) => name), "admin-session.0") },
-        fc.constantFrom("__proto__", "constructor", "toString", "", "_ga_X", "_gat"),
-      ),
-      fc.oneof(
-        anyText.map(encodePart),
-        anyText,
-        anyText.map((text) => Buffer.from(text).toString("base64url")),
-        anyText.map((text) => `base64-${Buffer.from(text).toString("base64url")}`),
-        fc.json({ maxDepth: 2 }).map((json) => `base64-${Buffer.from(json).toString("base64url")}`),
-        fc.json({ maxDepth: 2 }).map((json) => `submissions.${Buffer.from(json).toString("base64url")}`),
-        fc.string({ unit: fc.constantFrom(..."v=1.0&abmyt:-Z"), maxLength: 60 }),
-      ),
-    ),
-    { maxLength: 4 },
-  )
-  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join("; "));
-
-const headerNames = [
-  "Accept",
-  "Accept-Encoding",
-  "Accept-Language",
-  "If-None-Match",
-  "If-Modified-Since",
-  "Range",
-  "Referer",
-  "User-Agent",
-  "X-Forwarded-For",
-  "X-Forwarded-Host",
-  "X-Forwarded-Proto",
-  "X-HTTP-Method-Override",
-  "X-Remix-Revalidate",
-  "Sec-Fetch-Site",
-  "Sec-GPC",
-  "DNT",
-  "Authorization",
-  "apikey",
-];
-
-const anyHeaders = fc
-  .array(fc.tuple(fc.constantFrom(...headerNames), anyText), { maxLength: 3 })
-  .map((pairs) => Object.fromEntries(pairs));
 
 describe("10,000 bad inputs: every parameter", () => {
   it("answers any path and query with a page, a redirect on this site or a clear refusal", async () => {
@@ -112,8 +34,4 @@ function gets(headers: fc.Arbitrary<Record<string, string>>): fc.Arbitrary<Attem
     path: path + ending + (query ? `?${query}` : ""),
     headers: given,
   }));
-}
-
-function encodePart(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }
