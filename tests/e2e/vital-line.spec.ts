@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { banner } from "./consent-page";
+import { banner, readChoice } from "./consent-page";
 import { expect, test } from "./product";
 
 const paths = ["/", "/startups", "/enterprises", "/build", "/scale", "/value"];
@@ -7,11 +7,11 @@ const widths = [360, 1280, 1680];
 
 test.describe.configure({ timeout: 120_000 });
 
-test.beforeEach(async ({ page }) => {
+test.beforeEach(async ({ page, context }) => {
   // The banner would cover it.
   await page.goto("/");
   await banner(page).getByRole("button", { name: "Reject All" }).click();
-  await expect(banner(page)).toHaveCount(0);
+  await expect.poll(() => readChoice(context), { timeout: 30_000 }).toBe("a=0&m=0 by banner");
 });
 
 for (const path of paths) {
