@@ -12,8 +12,6 @@ import { rasterise } from "./rasterise.mjs";
 const margin = 80;
 const colours = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
 const largestBytes = 60_000;
-/** the three that join to one line, in order */
-const segments = /** @type {Page["line"][]} */ (["build", "scale", "value"]);
 
 const font = await loadFont();
 const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
@@ -43,7 +41,7 @@ function draw({ headline, line }) {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
     `<rect width="${width}" height="${height}" fill="${colours.night}"/>` +
     `<g fill="none" stroke="${colours.apricot}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">` +
-    `${placeLine(line)}</g>` +
+    `${drawLine(line)}</g>` +
     `<g fill="${colours.sage}">${outline(company.name, margin, 112, 34)}</g>` +
     `<g fill="${colours.paper}">${words}</g></svg>`
   );
@@ -91,30 +89,13 @@ function outline(text, x, y, size) {
 }
 
 /**
- * The very component of the pages, across the lower part of the picture. A page that owns one segment of the line shows
- * the whole of it with its own segment lit.
+ * The very component of the pages, across the lower part of the picture.
  * @param {Page["line"]} shape
  */
-function placeLine(shape) {
-  const index = segments.indexOf(shape);
-  if (index === -1) return drawLine(shape, { x: 0, y: 310, width, height: 320 });
-  return segments
-    .map((segment, place) => {
-      const drawn = drawLine(segment, { x: place * 400, y: 380, width: 400, height: 200 });
-      return place === index ? drawn : `<g opacity="0.3">${drawn}</g>`;
-    })
-    .join("");
-}
-
-/**
- * @param {Page["line"]} shape
- * @param {Record<string, number>} frame what its style sheet says elsewhere
- */
-function drawLine(shape, frame) {
+function drawLine(shape) {
   const markup = renderToStaticMarkup(createElement(VitalLine, { shape }));
-  const viewBox = /viewBox="([^"]+)"/.exec(markup)?.[1];
-  const place = Object.entries(frame).map(([name, value]) => `${name}="${value}"`);
-  return markup.replace(/^<svg[^>]*>/, `<svg ${place.join(" ")} viewBox="${viewBox}" overflow="visible">`);
+  const viewBox = /viewBox="[^"]+"/.exec(markup)?.[0];
+  return markup.replace(/^<svg[^>]*>/, `<svg y="310" width="${width}" height="320" ${viewBox} overflow="visible">`);
 }
 
 async function loadFont() {

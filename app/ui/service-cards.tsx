@@ -1,10 +1,10 @@
-import { VitalLine, type VitalLineShape } from "./vital-line";
+import { LineSegment, type VitalLineSegment } from "./vital-line";
 
 /** One of the three services, each a segment of the line. */
 export interface ServiceCard {
   path: string;
   label: string;
-  line: VitalLineShape;
+  line: VitalLineSegment;
   text: string;
 }
 
@@ -15,7 +15,7 @@ export function ServiceCards({ cards }: { cards: readonly ServiceCard[] }) {
       {cards.map((card) => (
         <li key={card.path}>
           <a href={card.path} className="service-card">
-            <VitalLine shape={card.line} className="service-line" />
+            <LineSegment segment={card.line} className="service-line" />
             <h3 className="text-3xl">{card.label}</h3>
             <p className="mt-3 text-(--muted)">{card.text}</p>
           </a>

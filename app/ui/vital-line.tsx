@@ -1,8 +1,13 @@
-/** Which stretch of the firm's one line is drawn: the whole of it on the home page, a variation or a segment elsewhere. */
-export type VitalLineShape = "whole" | "spark" | "rhythm" | "climb" | "network" | "build" | "scale" | "value";
+import type { ReactNode } from "react";
 
-/** All wide shapes share a canvas of 1200 by 320, so that they sit alike on their pages. */
-const wide: Record<Exclude<VitalLineShape, "build" | "scale" | "value">, string[]> = {
+/** The three parts of the line that the service pages own, in order from left to right. */
+export type VitalLineSegment = "build" | "scale" | "value";
+
+/** Which form of the firm's one line a page shows: the whole of it, a variation, or the three parts with its own bold. */
+export type VitalLineShape = "whole" | "spark" | "rhythm" | "climb" | "network" | VitalLineSegment;
+
+/** All share a canvas of 1200 by 320, so that they sit alike on their pages. */
+const variations: Record<Exclude<VitalLineShape, VitalLineSegment>, string[]> = {
   whole: ["M0 262H470l26-12 24 12h30l26-118 44 168 34-92 22 42h48c96 0 178-18 262-82 74-56 118-128 214-160"],
   spark: ["M0 250H560l22-10 20 10h26l18-170 30 210 22-64c10 26 26 30 60 30 120 0 240-8 442-52"],
   rhythm: [
@@ -18,36 +23,65 @@ const wide: Record<Exclude<VitalLineShape, "build" | "scale" | "value">, string[
   ],
 };
 
-/** The three segments continue each other: where one ends, the next begins at the same height. */
-const segments: Record<"build" | "scale" | "value", string> = {
-  build: "M0 168h150l14-8 14 8h14l16-78 26 100 18-46 12 18h136",
-  scale: "M0 162h70l12-34 20 52 14-30c26 0 44-6 60-18l12-34 20 52 14-30c60-10 110-26 178-24",
-  value: "M0 96c80 2 130-4 190-26s120-46 210-58",
+/** Each takes a third of the canvas and continues the one before: where one ends, the next begins at the same height. */
+const segments: Record<VitalLineSegment, { left: number; path: string }> = {
+  build: { left: 0, path: "M0 269h150l14-13 14 13h14l16-125 26 160 18-74 12 29h136" },
+  scale: { left: 400, path: "M400 259h70l12-54 20 83 14-48c26 0 44-10 60-29l12-54 20 83 14-48c60-16 110-42 178-38" },
+  value: { left: 800, path: "M800 154c80 3 130-6 190-42s120-74 210-93" },
 };
 
 /** Where the network's curves meet: strokes without length, which stay round however the canvas is stretched. */
 const knots = ["M330 180h.01", "M930 122h.01"];
 
+/** All segments in one stroke: two faint ones of their own would show a darker dot where they meet. */
+const allSegments = Object.values(segments)
+  .map(({ path }) => path)
+  .join("");
+
 /**
- * The vital line, the signature of the site: part pulse, part growth curve. Decorative, a few hundred bytes, drawn once
- * by CSS where motion is welcome.
+ * The vital line, the signature of the site: part pulse, part growth curve. Decorative, a few hundred bytes, revealed
+ * once by CSS where motion is welcome. A service page shows all of the segments faint, its own in full color.
  */
-export function VitalLine({ shape, className = "" }: { shape: VitalLineShape; className?: string }) {
-  const isSegment = shape === "build" || shape === "scale" || shape === "value";
-  const paths = isSegment ? [segments[shape]] : wide[shape];
+export function VitalLine({ shape, className }: { shape: VitalLineShape; className?: string }) {
+  const paths = isSegment(shape) ? [segments[shape].path] : variations[shape];
   return (
-    <svg
-      aria-hidden="true"
-      viewBox={isSegment ? "0 0 400 200" : "0 0 1200 320"}
-      preserveAspectRatio="none"
-      className={`vital-line ${className}`}
-    >
+    <Canvas viewBox="0 0 1200 320" className={className}>
+      {isSegment(shape) ? <Stroke path={allSegments} opacity={0.3} /> : null}
       {paths.map((path) => (
-        <path key={path} d={path} pathLength="1" vectorEffect="non-scaling-stroke" />
+        <Stroke key={path} path={path} />
       ))}
-      {shape === "network"
-        ? knots.map((knot) => <path key={knot} d={knot} vectorEffect="non-scaling-stroke" className="knot" />)
-        : null}
+      {shape === "network" ? knots.map((knot) => <Stroke key={knot} path={knot} className="knot" />) : null}
+    </Canvas>
+  );
+}
+
+/** One segment alone, for three places side by side that join to the line. */
+export function LineSegment({ segment, className }: { segment: VitalLineSegment; className?: string }) {
+  const { left, path } = segments[segment];
+  return (
+    <Canvas viewBox={`${left} 0 400 320`} className={className}>
+      <Stroke path={path} />
+    </Canvas>
+  );
+}
+
+function isSegment(shape: VitalLineShape): shape is VitalLineSegment {
+  return shape in segments;
+}
+
+/** Stretched to the place that its class gives it. */
+function Canvas({ viewBox, className = "", children }: { viewBox: string; className?: string; children: ReactNode }) {
+  return (
+    <svg aria-hidden="true" viewBox={viewBox} preserveAspectRatio="none" className={`vital-line ${className}`}>
+      {children}
     </svg>
   );
+}
+
+/**
+ * Equally thick on every canvas, however stretched. It takes no dashes: browsers measure `pathLength` on the path as
+ * written, but dash the stretched one, so that a dash of the whole length ends short of it.
+ */
+function Stroke({ path, ...attributes }: { path: string; className?: string; opacity?: number }) {
+  return <path d={path} vectorEffect="non-scaling-stroke" {...attributes} />;
 }

@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { banner, readChoice } from "./consent-page";
+import { expect, test } from "./product";
+
+const paths = ["/", "/startups", "/enterprises", "/build", "/scale", "/value"];
+const widths = [360, 1280, 1680];
+
+test.describe.configure({ timeout: 120_000 });
+
+test.beforeEach(async ({ page, context }) => {
+  // The banner would cover it.
+  await page.goto("/");
+  await banner(page).getByRole("button", { name: "Reject All" }).click();
+  await expect.poll(() => readChoice(context), { timeout: 30_000 }).toBe("a=0&m=0 by banner");
+});
+
+for (const path of paths) {
+  test(`the line of ${path} has no gap from edge to edge, whether it was drawn with motion or without`, async ({
+    page,
+    browser,
+  }) => {
+    // The page under test may run no scripts; this one reads its pictures.
+    const reader = await browser.newPage({ javaScriptEnabled: true });
+    await open("reduce");
+    expect(await isAnimated()).toBe(false);
+    const still = await takePictures();
+    await open("no-preference");
+    expect(await isAnimated()).toBe(true);
+    await expect.poll(countAnimations, { timeout: 30_000 }).toBe(0);
+    const moved = await takePictures();
+    for (const [name, picture] of moved) {
+      expect.soft(await findGaps(reader, picture), `${name}, with motion`).toEqual([]);
+      expect.soft(await findGaps(reader, still.get(name)), `${name}, without motion`).toEqual([]);
+      // Not toBe: its message would hold both pictures.
+      expect.soft(picture === still.get(name), `${name}: the same with and without motion`).toBe(true);
+    }
+    await reader.close();
+
+    async function open(reducedMotion: "reduce" | "no-preference") {
+      await page.emulateMedia({ reducedMotion, colorScheme: "light" });
+      await page.goto(path);
+    }
+
+    /** By its styles: on a busy machine the animation may be over already. */
+    function isAnimated() {
+      return page.evaluate(() =>
+        [...document.querySelectorAll(".vital-line, .vital-line path")].some(
+          (part) => getComputedStyle(part).animationName !== "none",
+        ),
+      );
+    }
+
+    function countAnimations() {
+      return page.evaluate(() => document.getAnimations().length);
+    }
+
+    /** Each drawing of the page at each width: PNG in base64. */
+    async function takePictures() {
+      const lines = page.locator(".vital-line");
+      await expect(lines).toHaveCount(path === "/" ? 4 : 1);
+      const pictures = new Map<string, string>();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const [index, line] of (await lines.all()).entries()) {
+          pictures.set(`line ${index + 1} at ${width} px`, (await line.screenshot()).toString("base64"));
+        }
+      }
+      return pictures;
+    }
+  });
+}
+
+/**
+ * The stretches, as [first, last] column of pixels, in which nothing of the line is to be seen. Its apricot, faint or
+ * full, is the one warm color here: of red it has much more than of blue.
+ * @param picture PNG in base64
+ */
+function findGaps(reader: Page, picture = ""): Promise<[number, number][]> {
+  return reader.evaluate(async (address) => {
+    const bitmap = await createImageBitmap(await (await fetch(address)).blob());
+    const { width, height } = bitmap;
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas?.drawImage(bitmap, 0, 0);
+    const pixels = canvas?.getImageData(0, 0, width, height).data ?? [];
+    const isDrawn = Array.from({ length: width }, () => false);
+    for (let at = 0; at < pixels.length; at += 4) {
+      if ((pixels[at] ?? 0) - (pixels[at + 2] ?? 0) > 24) isDrawn[(at / 4) % width] = true;
+    }
+    const gaps: [number, number][] = [];
+    for (const [column, drawn] of isDrawn.entries()) {
+      const gap = gaps.at(-1);
+      if (drawn) continue;
+      if (gap?.[1] === column - 1) gap[1] = column;
+      else gaps.push([column, column]);
+    }
+    return gaps;
+  }, `data:image/png;base64,${picture}`);
+}
