@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type Server, createServer } from "node:http";
 import type { Settings } from "../settings.server";
+import { consoleLines } from "../console-lines.server";
 import { expositionType, formatMetrics } from "../metrics-exposition.server";
 import { watchProcess } from "../metrics-process.server";
 import { requestMetrics } from "../metrics-requests.server";
@@ -12,7 +13,7 @@ import { answerPlainly } from "./plain-answer.server";
  * @throws a listen error (the port is taken)
  */
 export async function startMetricsServer({ port, host }: NonNullable<Settings["metrics"]>): Promise<Server> {
-  const metrics = [...requestMetrics, ...productMetrics, ...watchProcess()];
+  const metrics = [...requestMetrics, ...productMetrics, consoleLines, ...watchProcess()];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, response) => {
     if (request.url !== "/metrics" || request.method !== "GET") {
       answerPlainly(response, 404, "Not found\n");
