@@ -5,7 +5,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { type Backend, type ReservedBackend, reserveBackend } from "../backend.server";
 import { sendConsoleToLog } from "../console-lines.server";
 import { isDraining, reportPages } from "../health.server";
-import { describeError, logProblem } from "../log.server";
+import { describeError, log, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
 import { type Settings, getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
@@ -38,6 +38,7 @@ export async function startServer(build: ServerBuild, kept: MemoryForms): Promis
   reportPages("warming");
   await warmUp();
   reportPages("warm");
+  log({ event: "pages.warm" });
 }
 
 /** @throws what keeps it from listening; nothing stays open or reserved behind it */
