@@ -1,5 +1,6 @@
 # Three stages: the packages that production needs, the build, and the image, which takes from both and holds nothing else.
 # docs/decisions/0020-container.md says why; `npm run evidence:image` runs these very lines where there is no Docker.
+# The tag is for whoever builds by hand. The workflow resolves it to its digest, once for all stages, and passes that.
 ARG NODE=node:26.10.0-slim
 
 FROM ${NODE} AS packages
@@ -21,12 +22,14 @@ COPY . .
 RUN npm run build
 
 FROM ${NODE}
+ARG NODE
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="advisory-website" \
   org.opencontainers.image.description="Website of a strategic advisory, with its backend inside" \
   org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}"
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.base.name="${NODE}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # glibc's own value. That it is said keeps it from being raised, after which freed memory stays with the process (15 to 35 MB).
 ENV MALLOC_TRIM_THRESHOLD_=131072

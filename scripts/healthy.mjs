@@ -4,12 +4,12 @@
 const patienceMs = 4000;
 
 try {
-  const answer = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`, {
+  const answer = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, {
     redirect: "manual",
     signal: AbortSignal.timeout(patienceMs),
   });
-  if (answer.status !== 200 && answer.status !== 503) throw new Error(`/readyz answered ${answer.status}`);
-  if ((await answer.json()).backend === "starting") throw new Error("the backend is not there yet");
+  if (answer.status !== 200) throw new Error(`/healthz answered ${answer.status}`);
+  if ((await answer.text()) !== "ok\n") throw new Error("the backend is not there yet");
 } catch (error) {
   console.error(error instanceof Error ? error.message : "no answer");
   process.exitCode = 1;

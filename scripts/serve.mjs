@@ -1,5 +1,6 @@
 // Serves the build that is there: what the container runs, and what `npm start` runs once it is sure of the build.
 import { existsSync } from "node:fs";
+import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { keepTicksQuick } from "./keep-ticks-quick.mjs";
 
@@ -18,7 +19,8 @@ try {
   // Our own errors say what to do; of any other the operator needs the stack.
   const isForOperator =
     ["SettingsError", "DataFolderInUse", "MigrationFailed"].includes(error.name) || error.code === "EADDRINUSE";
-  console.error(isForOperator ? error.message : error);
+  // Not by the console, whose lines may go to the log by now.
+  process.stderr.write(`${isForOperator ? error.message : inspect(error)}\n`);
   process.exit(1);
 }
 growYoungSpaceBy(2);

@@ -2,6 +2,7 @@ import { takeDataFolder } from "#supabase/embedded/take-folder";
 import { type EmbeddedStart, openEmbedded } from "./open-embedded.server";
 import { type Settings, getSettings } from "./settings.server";
 import { waitUntil } from "./timed-fetch.server";
+import { makePrivateFolder } from "./writable-folder.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
 export interface Backend {
@@ -60,7 +61,9 @@ export function isBackendOpen(): boolean {
  */
 export async function reserveBackend(): Promise<ReservedBackend> {
   const settings = getSettings();
-  const lock = settings.backend.kind === "embedded" ? await takeDataFolder(settings.dataDir) : undefined;
+  const isEmbedded = settings.backend.kind === "embedded";
+  if (isEmbedded) makePrivateFolder(settings.dataDir);
+  const lock = isEmbedded ? await takeDataFolder(settings.dataDir) : undefined;
   const stopping = new AbortController();
   let begin: ((opening: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));

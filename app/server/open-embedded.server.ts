@@ -40,6 +40,7 @@ export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }:
       "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
       "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
     },
+    log,
     lock,
     signal,
   });

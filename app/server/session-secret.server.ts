@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getSettings } from "./settings.server";
+import { makePrivateFolder } from "./writable-folder.server";
 
 let secret: string | undefined;
 
@@ -16,7 +17,7 @@ export function getSessionSecret(): string {
 
 function keepSecret(dataDir: string): string {
   const path = join(dataDir, "session-secret");
-  mkdirSync(dataDir, { recursive: true });
+  makePrivateFolder(dataDir);
   try {
     // "wx": of two that start at once, one writes and the other reads.
     writeFileSync(path, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600, flush: true });

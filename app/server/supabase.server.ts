@@ -3,7 +3,7 @@ import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
 import { reachBackend } from "./reach-backend.server";
-import { readCookies } from "./request-cookies.server";
+import { type SessionCookie, readSessionCookie } from "./session-cookie.server";
 import { waitUntil } from "./timed-fetch.server";
 
 /** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
@@ -35,6 +35,8 @@ export async function createVisitorClient(): Promise<SupabaseClient> {
 /** A client with the rights of whoever is signed in by the request's cookies. */
 export interface SessionClient {
   supabase: SupabaseClient;
+  /** whether the request carries what may be a session; nobody has said yet whether it is one */
+  hasSession: boolean;
   /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */
   setCookies: string[];
   /** waits for a call of this client, but no longer than the request's deadline allows */
@@ -50,33 +52,56 @@ const sessionDeadlineMs = 4_000;
  *
  * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
  * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
+ * Cookies that cannot be a session are removed, and the library does not see them.
  */
-export async function openSession(request: Request, patienceMs = sessionDeadlineMs): Promise<SessionClient> {
+export function openSession(request: Request, patienceMs = sessionDeadlineMs): Promise<SessionClient> {
+  return makeSessionClient(readSessionCookie(request), patienceMs);
+}
+
+/** As {@link openSession}, for signing in: whatever session the request carries is not looked at, and removed. */
+export function beginSession(request: Request): Promise<SessionClient> {
+  return makeSessionClient({ ...readSessionCookie(request), session: null }, sessionDeadlineMs);
+}
+
+async function makeSessionClient({ session, names }: SessionCookie, patienceMs: number): Promise<SessionClient> {
   const backend = await getBackend();
   const deadline = performance.now() + patienceMs;
-  const setCookies: string[] = [];
+  const name = cookieName("adminSession");
+  const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
+  // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
+  const cookies =
+    session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
   const supabase = createServerClient(backend.url, backend.publishableKey, {
-    cookieOptions: { name: cookieName("adminSession"), ...cookieAttributes("adminSession") },
+    cookieOptions: { name, ...cookieAttributes("adminSession") },
     cookies: {
-      getAll: () => readCookies(request),
+      getAll: () => cookies,
       setAll: (changes) => {
-        for (const { name, value, options } of changes)
-          setCookies.push(sessionCookie(name, value, options.maxAge === 0));
+        for (const { name: changed, value, options } of changes) {
+          const earlier = setCookies.findIndex((line) => line.startsWith(`${changed}=`));
+          if (earlier !== -1) setCookies.splice(earlier, 1);
+          setCookies.push(sessionCookie(changed, value, options.maxAge === 0));
+        }
       },
     },
     global: { fetch: reachBackend(backend, deadline) },
     realtime,
   });
   withoutOwnRetries(supabase);
-  return { supabase, setCookies, wait: (work) => waitUntil(deadline, Promise.resolve(work)) };
+  return {
+    supabase,
+    hasSession: session !== null,
+    setCookies,
+    wait: (work) => waitUntil(deadline, Promise.resolve(work)),
+  };
+}
+
+function withoutValue(name: string): { name: string; value: string } {
+  return { name, value: "" };
 }
 
 /** The `Set-Cookie` values that remove the session from this browser, whatever the backend says. */
 export function dropSession(request: Request): string[] {
-  const name = cookieName("adminSession");
-  return readCookies(request)
-    .filter((cookie) => cookie.name === name || cookie.name.startsWith(`${name}.`))
-    .map((cookie) => sessionCookie(cookie.name, "", true));
+  return readSessionCookie(request).names.map((name) => sessionCookie(name, "", true));
 }
 
 function sessionCookie(name: string, value: string, isRemoved: boolean): string {

@@ -63,7 +63,7 @@ export async function startProduct({ dataDir, settings = {} }) {
     }
   };
   const firstPageMs = await until("/", async (page) => (await page.text()) !== "" && page.status === 200, 5);
-  await until("/readyz", async (answer) => (await answer.json()).pages === "warm", 50);
+  await until("/healthz", async () => printed.includes('"pages.warm"'), 50);
   return { pid: child.pid ?? 0, port, firstPageMs, readyMs, stop };
 }
 

@@ -1,4 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseDockerfile } from "../../scripts/image/dockerfile.mjs";
@@ -43,6 +46,16 @@ describe("the workflow", () => {
     expect(new Set(others)).toEqual(new Set(["${{ matrix.node }}", imageNode]));
   });
 
+  it("builds the image on one digest of its base, and not at all without one", () => {
+    const resolve = steps.find(({ run }) => run?.includes("imagetools inspect"))?.run ?? "";
+    const build = steps.find(({ run }) => run?.includes("docker compose build"))?.run ?? "";
+    expect(build).toContain('--build-arg NODE="$NODE"');
+    const good = `sha256:${"0123456789abcdef".repeat(4)}`;
+    expect(runStep(resolve, good)).toEqual({ code: 0, env: `NODE=node:${imageNode}-slim@${good}\n` });
+    for (const bad of ["", "<no value>", "sha256:short"])
+      expect([bad, runStep(resolve, bad)]).toEqual([bad, { code: 1, env: "" }]);
+  });
+
   it("runs only what is there", () => {
     const commands = steps.map(({ run = "" }) => run).join("\n");
     const names = [...commands.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
@@ -53,3 +66,15 @@ describe("the workflow", () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
+
+/** Runs a step as the workflow's shell does, with a docker that knows the base image by this digest. */
+function runStep(run: string, digest: string): { code: number | null; env: string } {
+  const folder = mkdtempSync(join(tmpdir(), "step-"));
+  const env = join(folder, "env");
+  writeFileSync(env, "");
+  writeFileSync(join(folder, "docker"), `#!/bin/sh\necho '${digest}'\n`, { mode: 0o755 });
+  const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", run], {
+    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, GITHUB_ENV: env },
+  });
+  return { code: status, env: readFileSync(env, "utf8") };
+}

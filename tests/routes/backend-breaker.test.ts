@@ -111,7 +111,7 @@ it("reads a page's data three times at most, within its time", async () => {
       ? answerJson(200, { id: "5e1f7b5c-0c3e-4b8e-9d8c-1f2a3b4c5d6e", aud: "authenticated" })(call, response, request)
       : answerJson(503, { code: "PGRST002", message: "no schema cache" })(call, response, request),
   );
-  const session = { access_token: "a.b.c", refresh_token: "r", expires_at: 4e9, expires_in: 3600, user: {} };
+  const session = { access_token: "a.b.c", refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user: {} };
   visitor.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
   const begin = performance.now();
   expect((await visitor.get("/admin")).status).toBe(503);

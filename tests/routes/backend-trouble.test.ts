@@ -78,7 +78,7 @@ it("keeps an admin's session when the backend is away, and says so", async () =>
   const admin = new Visitor(product.url);
   const session = {
     access_token: "a.b.c",
-    refresh_token: "r",
+    refresh_token: "refreshtoken",
     expires_at: 1,
     expires_in: 3600,
     token_type: "bearer",

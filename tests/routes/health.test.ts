@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { type HostedStub, startHostedStub } from "./support/hosted-stub";
+import { type WatchedProduct, startWatched } from "./support/watched-product";
 
 const json =
   (status: number, body: unknown): RequestListener =>
@@ -17,9 +17,9 @@ const newest = Object.keys(productMigrations)
   .at(-1);
 
 describe("with the embedded backend", () => {
-  let product: Product;
+  let product: WatchedProduct;
   beforeAll(async () => {
-    product = await startProduct();
+    product = await startWatched();
   });
   afterAll(async () => {
     await product.stop();
@@ -39,9 +39,11 @@ describe("with the embedded backend", () => {
     expect(sitemap).not.toMatch(/healthz|readyz/);
   });
 
-  it("is ready, part by part, and once its pages are in memory says that, too", async () => {
-    const readiness = async () => (await fetch(`${product.url}/readyz`)).json() as Promise<unknown>;
-    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  it("says whether it is ready to everybody, and no more; to its operator part by part", async () => {
+    const answer = await fetch(`${product.url}/readyz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('{"ready":true}\n');
+    const readiness = async () => (await product.readiness()).parts;
     await expect.poll(readiness, { timeout: 20_000 }).toEqual({
       ready: true,
       draining: false,
@@ -54,7 +56,7 @@ describe("with the embedded backend", () => {
 });
 
 describe("with a hosted project", () => {
-  let product: Product | undefined;
+  let product: WatchedProduct | undefined;
   let stub: HostedStub | undefined;
   afterEach(async () => {
     await product?.stop();
@@ -63,14 +65,16 @@ describe("with a hosted project", () => {
 
   async function probe(listener: RequestListener) {
     stub = await startHostedStub(listener);
-    product = await startProduct(stub.settings);
+    product = await startWatched(stub.settings);
     const begin = performance.now();
     const answer = await fetch(`${product.url}/readyz`);
     const text = await answer.text();
     expect(performance.now() - begin).toBeLessThan(1_500);
-    expect(text).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
-    const { ready, backend, migrations } = JSON.parse(text) as Record<string, unknown>;
-    expect(answer.status).toBe(ready === true ? 200 : 503);
+    const { status, parts } = await product.readiness();
+    expect(JSON.stringify(parts)).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
+    const { ready, backend, migrations } = parts;
+    expect([answer.status, status]).toEqual(ready === true ? [200, 200] : [503, 503]);
+    expect(text).toBe(`{"ready":${String(ready)}}\n`);
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${product.url}/`)).status).toBe(200);
     return { ready, backend, migrations };
@@ -107,13 +111,13 @@ describe("with a hosted project", () => {
     stub = await startHostedStub((request, response) =>
       request.url?.startsWith("/rest/") ? json(200, newest)(request, response) : response.writeHead(503).end(),
     );
-    product = await startProduct(stub.settings);
+    product = await startWatched(stub.settings);
     const { url } = product;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
     const resting = await fetch(`${url}/readyz`);
     expect(resting.status).toBe(503);
-    expect(await resting.json()).toMatchObject({
+    expect((await product.readiness()).parts).toMatchObject({
       ready: false,
       backend: "reachable",
       breakers: { rest: "closed", functions: "open" },
@@ -123,7 +127,7 @@ describe("with a hosted project", () => {
 
   it("costs the project one question a second, however often it is probed, and /healthz none", async () => {
     stub = await startHostedStub(json(200, newest));
-    product = await startProduct(stub.settings);
+    product = await startWatched(stub.settings);
     const { url } = product;
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
     expect(stub.asked).toEqual([]);

@@ -7,6 +7,7 @@ import { Visitor, filledContactForm } from "../support/visitor";
 import { choose } from "./support/consent";
 import { findFreePort } from "./support/free-port";
 import { startHostedStub } from "./support/hosted-stub";
+import { askRaw } from "./support/raw-answer";
 
 let product: Product;
 let address: string;
@@ -88,6 +89,16 @@ describe("figures for Prometheus", () => {
     expect((await fetch(`${address}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
     expect(product.output()).toContain(`Stats:  ${address}/metrics`);
+  });
+
+  it("are given to whoever names this machine, and to no page that has its own domain point here", async () => {
+    const { port } = new URL(address);
+    const ask = async (host: string) => (await askRaw(`${address}/metrics`, { Host: host })).status;
+    for (const own of [`127.0.0.1:${port}`, "127.0.0.1", `[::1]:${port}`, `localhost:${port}`, `site:${port}`])
+      expect([own, await ask(own)]).toEqual([own, 200]);
+    for (const foreign of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example", "a b", "."])
+      expect([foreign, await ask(foreign)]).toEqual([foreign, 421]);
+    expect((await askRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
   });
 
   it("count what could not be kept as failed", async () => {

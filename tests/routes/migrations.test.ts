@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { type Product, startProduct } from "../support/product";
 import { type StubProject, answerJson, startStubProject } from "./support/stub-project";
+import { type WatchedProduct, startWatched } from "./support/watched-product";
 
 const names = Object.keys(productMigrations)
   .map((path) => /(\d{14}_\w+)\.sql$/.exec(path)?.[1] ?? "")
@@ -10,11 +10,11 @@ const versionOf = (name: string | undefined) => (name ?? "").slice(0, 14);
 const [lastButOne, last] = names.slice(-2);
 
 let project: StubProject;
-let product: Product;
+let product: WatchedProduct;
 
 beforeAll(async () => {
   project = await startStubProject(answerJson(200, versionOf(lastButOne)));
-  product = await startProduct(project.settings);
+  product = await startWatched(project.settings);
 });
 afterAll(async () => {
   await product?.stop();
@@ -22,9 +22,9 @@ afterAll(async () => {
 });
 
 async function probe() {
-  const answer = await fetch(`${product.url}/readyz`);
-  const { backend, migrations } = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, backend, migrations };
+  const { status, parts } = await product.readiness();
+  const { backend, migrations } = parts;
+  return { status, backend, migrations };
 }
 
 /** A probe's answer counts for a second. */

@@ -25,6 +25,11 @@ export async function findKnownDevice(request: Request, email: string): Promise<
   return device?.accounts.includes(accountKey(email)) ? device.id : null;
 }
 
+/** Whether this device has ever signed in here, to whatever account. */
+export async function isKnownDevice(request: Request): Promise<boolean> {
+  return (await parseDevice(request)) !== null;
+}
+
 /** The `Set-Cookie` value that makes this device known for the account, beside the few it was known for. */
 export async function setKnownDevice(request: Request, email: string): Promise<string> {
   const device = await parseDevice(request);

@@ -3,7 +3,8 @@ import { redirect } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { setFlash } from "~/server/flash.server";
 import { describeError, logProblem } from "~/server/log.server";
-import { openSession } from "~/server/supabase.server";
+import { dropSession, openSession } from "~/server/supabase.server";
+import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
 /** Somebody who may read what came in, and the client that reads with their rights. */
 export interface Admin {
@@ -25,14 +26,20 @@ export class AdminUnavailable extends Error {
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireAdmin(request: Request, patienceMs?: number): Promise<Admin> {
-  const { supabase, setCookies, wait } = await openSession(request, patienceMs);
+  if (!(await mayAskAboutSession(request)))
+    throw await redirectWithMessage("/login", "loginRequired", dropSession(request));
+  const { supabase, hasSession, setCookies, wait } = await openSession(request, patienceMs);
+  if (!hasSession) throw await redirectWithMessage("/login", "loginRequired", setCookies);
   const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
     wait(work).catch((cause: unknown) => {
       throw unavailable(cause);
     });
   const { data, error } = await waitOrGiveUp(supabase.auth.getUser());
   if (error && isServiceTrouble(error)) throw unavailable(error);
-  if (!data.user) throw await redirectWithMessage("/login", "loginRequired", setCookies);
+  if (!data.user) {
+    await countUnknownSession(request);
+    throw await redirectWithMessage("/login", "loginRequired", setCookies);
+  }
 
   const { id } = data.user;
   const role = await waitOrGiveUp(

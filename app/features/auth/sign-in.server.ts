@@ -2,7 +2,7 @@ import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
 import { describeError, logProblem } from "~/server/log.server";
-import { type SessionClient, openSession } from "~/server/supabase.server";
+import { type SessionClient, beginSession } from "~/server/supabase.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
 import { admitAttempt } from "./sign-in-throttle.server";
@@ -33,7 +33,7 @@ export async function signIn(
   const attempt = await admitAttempt(credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   try {
-    const session = await openSession(request);
+    const session = await beginSession(request);
     const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
     if (error) {
       await earliestFailure;

@@ -1,5 +1,6 @@
 import { describeError, logProblem } from "~/server/log.server";
 import { dropSession, openSession } from "~/server/supabase.server";
+import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
 /**
  * Ends the session here and at the authentication service. When that does not answer, the cookies go all the same: who
@@ -7,7 +8,9 @@ import { dropSession, openSession } from "~/server/supabase.server";
  * @returns the `Set-Cookie` values that remove the session
  */
 export async function signOut(request: Request): Promise<string[]> {
+  if (!(await mayAskAboutSession(request))) return dropSession(request);
   try {
+    await countUnknownSession(request);
     const { supabase, wait } = await openSession(request);
     const { error } = await wait(supabase.auth.signOut({ scope: "local" }));
     if (error) throw error;

@@ -24,6 +24,7 @@ export function describeStart(
     if (!hasMailServer)
       lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
   }
+  if (!settings.siteUrlIsExplicit && !isLoopback(settings.host)) lines.push("", ...siteUrlWarning(settings), "");
   if (firstAdmin) {
     lines.push(
       "",
@@ -34,6 +35,20 @@ export function describeStart(
     );
   }
   return lines.join("\n");
+}
+
+/** Addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function siteUrlWarning({ host, siteUrl }: Settings): string[] {
+  return [
+    `Warning: SITE_URL is not set, and with HOST=${host} other machines can reach this server.`,
+    "         Until it is set, forms are accepted under whatever name a visitor's browser was led to, cookies",
+    `         travel without https, and links in mails point to ${siteUrl}.`,
+    "         Set SITE_URL to the address that visitors type, for example https://firm.example.",
+  ];
 }
 
 function inAddress(host: string): string {

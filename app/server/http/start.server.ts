@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { ServerBuild } from "@remix-run/node";
 import { type Backend, type ReservedBackend, reserveBackend } from "../backend.server";
+import { sendConsoleToLog } from "../console-lines.server";
 import { isDraining, reportPages } from "../health.server";
-import { describeError, logProblem } from "../log.server";
+import { describeError, log, logProblem } from "../log.server";
 import { getSessionSecret } from "../session-secret.server";
 import { type Settings, getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
@@ -27,18 +28,19 @@ import { stopOnSignal } from "./stop.server";
 export async function startServer(build: ServerBuild, kept: MemoryForms): Promise<void> {
   const settings = getSettings();
   endOnCrash();
+  sendConsoleToLog();
   const reserved = await reserveBackend();
   const { server, warmUp, hangUp } = await listen(build, kept, settings, reserved);
   const backend = await openOrHangUp(reserved, hangUp);
   // A password that was generated is shown now or never, even if the process is about to end.
   if (backend === null || (isDraining() && !backend.firstAdmin)) return;
-  console.log(
-    describeStart(settings, (server.address() as AddressInfo | null)?.port ?? settings.port, backend.firstAdmin),
-  );
+  const port = (server.address() as AddressInfo | null)?.port ?? settings.port;
+  process.stdout.write(`${describeStart(settings, port, backend.firstAdmin)}\n`);
   if (isDraining()) return;
   reportPages("warming");
   await warmUp();
   reportPages("warm");
+  log({ event: "pages.warm" });
 }
 
 /** @throws what keeps it from listening; nothing stays open or reserved behind it */

@@ -19,8 +19,7 @@ export interface RawAnswer {
 /** Starts a product and waits until all its pages are in memory. */
 export async function startWarmProduct(settings: Record<string, string>): Promise<Product> {
   const product = await startProduct(settings);
-  const isWarm = async () => expect(await (await fetch(`${product.url}/readyz`)).text()).toContain('"pages":"warm"');
-  await vi.waitFor(isWarm, { timeout: 60_000, interval: 200 });
+  await vi.waitFor(() => expect(product.output()).toContain('"pages.warm"'), { timeout: 60_000, interval: 200 });
   return product;
 }
 

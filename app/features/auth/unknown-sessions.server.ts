@@ -1,0 +1,25 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { isKnownDevice } from "./known-device.server";
+
+/**
+ * How many sessions that turn out to be none the authentication service is asked about in a minute. Anybody can make one
+ * up that looks right, and from as many addresses as they like, so they are counted together.
+ *
+ * This keeps no admin out, whoever shares their address: a device that has signed in before carries a signed cookie that
+ * says so, and is not counted. A browser that has lost that cookie alone is, at worst, asked to sign in.
+ */
+const refusals = new RateLimiterMemory({ points: 60, duration: 60 });
+const everybody = "unknown devices";
+
+/** Whether the authentication service may be asked about the session that this request carries. */
+export async function mayAskAboutSession(request: Request): Promise<boolean> {
+  const count = await refusals.get(everybody);
+  return count === null || count.remainingPoints > 0 || isKnownDevice(request);
+}
+
+/** Counts a session that the authentication service did not know. */
+export async function countUnknownSession(request: Request): Promise<void> {
+  if (await isKnownDevice(request)) return;
+  // Past the limit the library rejects, and there is nothing more to count.
+  await refusals.consume(everybody).catch(() => {});
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Product, startProduct } from "../support/product";
+import { Visitor } from "../support/visitor";
+import { ask } from "./support/ask";
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const total = 5_000;
+const atOnce = 50;
+const perSecond = 500;
+
+const base64url = (text: string) => Buffer.from(text).toString("base64url");
+const encode = (content: unknown) => `base64-${base64url(JSON.stringify(content))}`;
+const jwt = (claims: object) =>
+  `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(JSON.stringify(claims))}.c2lnbmVk`;
+const soon = () => Math.floor(Date.now() / 1000) + 3_000;
+
+/** By turns, so that each kind comes as often as the others; `turn` makes every one of them new. */
+const kinds: ((turn: number) => string)[] = [
+  // What a library cannot even decode.
+  () => "admin-session=base64-!!!!",
+  () => "admin-session=base64-%%%",
+  (turn) => `admin-session=${"x".repeat(turn % 3_000)}`,
+  () => `admin-session=base64-${base64url("\u00ff{")}`,
+  () => `admin-session=base64-${Buffer.from([0xff, 0xfe, 0xc0]).toString("base64url")}`,
+  (turn) => `admin-session.0=base64-${base64url('{"access_token":"')}; admin-session.1=${turn}; admin-session.2=%7B`,
+  // What is JSON, and no session.
+  () => `admin-session=${encode(null)}`,
+  () => `admin-session=${encode([[[]]])}`,
+  () => `admin-session=${encode({ access_token: "a.b.c", refresh_token: { a: 1 }, expires_at: 1 })}`,
+  () => `admin-session=${encode({ access_token: {}, refresh_token: "abcdefghijkl", expires_at: 1 })}`,
+  () => `admin-session=${encode({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: "soon" })}`,
+  () => `admin-session=${encode({ access_token: "a.b.", refresh_token: "abcdefghijkl", expires_at: 1 })}`,
+  // What looks right: signed by nobody, expired with a refresh token that nobody knows, in one cookie and in several.
+  (turn) =>
+    `admin-session=${encode({ access_token: jwt({ sub: turn }), refresh_token: `forged-${turn}x`, expires_at: soon() })}`,
+  (turn) =>
+    `admin-session=${encode({ access_token: "a.b.c", refresh_token: `forged${turn}abc`, expires_at: 1, user: "x" })}`,
+  (turn) => {
+    const value = encode({ access_token: jwt({ sub: turn }), refresh_token: `forged${turn}abc`, expires_at: 1 });
+    return `admin-session.0=${value.slice(0, 40)}; admin-session.1=${value.slice(40)}`;
+  },
+];
+
+const outOf = <T>(list: readonly T[], turn: number) => list[turn % list.length] as T;
+const paths = ["/admin", "/admin/requests", "/admin/submissions.csv"];
+
+describe("forged sessions by the thousand", () => {
+  it("open nothing, cost no admin the session, and write less than a hundred lines, each of them JSON", async () => {
+    const admin = new Visitor(product.url);
+    expect((await admin.signIn()).status).toBe(303);
+    const before = product.output().length;
+    let slowestMs = 0;
+    for (let sent = 0; sent < total; sent += atOnce) {
+      const pace = wait((atOnce / perSecond) * 1000);
+      const begin = performance.now();
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, (_, index) => {
+          const turn = sent + index;
+          const cookie = outOf(kinds, turn)(turn);
+          return ask(product.url, { method: "GET", path: outOf(paths, turn), headers: { Cookie: cookie } });
+        }),
+      );
+      slowestMs = Math.max(slowestMs, performance.now() - begin);
+      for (const { status, headers } of answers) expect([status, headers.location]).toEqual([303, "/login"]);
+      await pace;
+    }
+    // A single one used to take four seconds, for the library tried again and again.
+    expect(slowestMs).toBeLessThan(3_000);
+    expireSession(admin);
+    expect((await admin.get("/admin")).status).toBe(200);
+
+    await expect.poll(() => countRequests(before)).toBeGreaterThan(total);
+    const lines = linesSince(before);
+    const parsed = lines.map((line) => JSON.parse(line) as { event?: string; time?: string; level?: string });
+    const others = parsed.filter(({ event }) => event !== "request");
+    expect(others.length).toBeLessThan(100);
+    for (const { time, level } of others)
+      expect([Number.isNaN(Date.parse(time ?? "")), level]).toEqual([false, "warn"]);
+    expect(lines.join("\n")).not.toMatch(/forged|base64-|access_token/);
+  });
+});
+
+describe("a forged session", () => {
+  it("that cannot be one is removed from the browser, all of its cookies, and however many there are", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `admin-session.${index}=x`).join("; ");
+    const { headers } = await ask(product.url, { method: "GET", path: "/admin", headers: { Cookie: many } });
+    const removed = headers["set-cookie"]?.filter((line) => /^admin-session.*Max-Age=0/.test(line)) ?? [];
+    expect(removed.map((line) => line.split("=")[0])).toEqual([0, 1, 2, 3, 4].map((chunk) => `admin-session.${chunk}`));
+  });
+
+  it("is not looked at by whoever signs in, and gives way to their own", async () => {
+    const visitor = new Visitor(product.url);
+    const forged = encode({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: 1 });
+    visitor.setCookie("admin-session.0", forged.slice(0, 30));
+    visitor.setCookie("admin-session.1", forged.slice(30));
+    const before = product.output().length;
+    expect((await visitor.signIn()).status).toBe(303);
+    expect(visitor.cookie("admin-session.0")).toBeUndefined();
+    expect((await visitor.get("/admin")).status).toBe(200);
+    expect(linesSince(before).filter((line) => !line.includes('"event":"request"'))).toEqual([]);
+  });
+});
+
+/** Makes the browser's session one whose access token is over, as it is an hour later. */
+function expireSession(visitor: Visitor): void {
+  const value = visitor.cookie("admin-session")?.replace("base64-", "") ?? "";
+  const session = JSON.parse(Buffer.from(value, "base64url").toString()) as object;
+  visitor.setCookie("admin-session", encode({ ...session, expires_at: 1 }));
+}
+
+function linesSince(before: number): string[] {
+  return product.output().slice(before).split("\n").filter(Boolean);
+}
+
+function countRequests(before: number): number {
+  return linesSince(before).filter((line) => line.includes('"event":"request"')).length;
+}

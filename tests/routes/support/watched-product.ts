@@ -1,0 +1,19 @@
+import { type Product, startProduct } from "../../support/product";
+import { findFreePort } from "./free-port";
+
+/** A product whose operator can look behind its public answer. */
+export interface WatchedProduct extends Product {
+  /** what the operator's port says */
+  readiness(): Promise<{ status: number; parts: Record<string, unknown> }>;
+}
+
+/** Starts the built product with the operator's port open. */
+export async function startWatched(settings: Record<string, string> = {}): Promise<WatchedProduct> {
+  const port = await findFreePort();
+  const product = await startProduct({ METRICS_PORT: String(port), ...settings });
+  const readiness = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return { status: answer.status, parts: (await answer.json()) as Record<string, unknown> };
+  };
+  return { ...product, readiness };
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type * as ConsoleLines from "~/server/console-lines.server";
+
+const methods = ["debug", "error", "info", "log", "trace", "warn"] as const;
+const write = process.stdout.write.bind(process.stdout);
+let printed: string[] = [];
+let product: typeof ConsoleLines;
+let undo: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  product = await import("~/server/console-lines.server");
+  printed = [];
+  const originals = methods.map((method) => [method, console[method]] as const);
+  const listeners = process.listeners("warning");
+  undo = () => {
+    for (const [method, original] of originals) console[method] = original;
+    process.removeAllListeners("warning");
+    for (const listener of listeners) process.on("warning", listener);
+  };
+  process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof process.stdout.write;
+  product.sendConsoleToLog();
+});
+afterEach(() => {
+  process.stdout.write = write;
+  undo();
+  vi.useRealTimers();
+});
+
+const complain = () => console.error(new Error("again"));
+const events = () => printed.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it("writes what a library complains of as one line, with its place and its error, without its words", () => {
+  console.warn("grace@harbor.example\n{", Object.assign(new TypeError("of grace"), { code: "bad_value" }));
+  expect(printed).toHaveLength(1);
+  expect(printed[0]).not.toContain("grace");
+  expect(events()[0]).toMatchObject({
+    level: "warn",
+    event: "library.console",
+    method: "warn",
+    from: expect.stringMatching(/console-lines\.test\.ts:\d+:\d+$/),
+    error: "TypeError",
+    code: "bad_value",
+  });
+});
+
+it("leaves out all but a few lines of one place a minute, counts them all, and tells how many it left out", async () => {
+  for (let i = 0; i < 1_000; i++) complain();
+  console.error("from another place");
+  expect(events().map(({ event }) => event)).toEqual(Array<string>(6).fill("library.console"));
+  expect([...(await product.consoleLines.read())]).toContainEqual({ labels: { level: "warn" }, value: 1_001 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(events().at(-1)).toMatchObject({ level: "warn", event: "library.console-left-out", lines: 995 });
+  expect(events()).toHaveLength(7);
+  complain();
+  expect(events().at(-1)).toMatchObject({ event: "library.console" });
+});
+
+it("takes Node's own warnings, too", () => {
+  process.emit("warning", Object.assign(new Error("11 listeners added"), { name: "MaxListenersExceededWarning" }));
+  expect(events()).toMatchObject([{ level: "warn", event: "node.warning", from: "MaxListenersExceededWarning" }]);
+});
