@@ -83,8 +83,10 @@ describe("forged sessions by the thousand", () => {
     const parsed = lines.map((line) => JSON.parse(line) as { event?: string; time?: string; level?: string });
     const others = parsed.filter(({ event }) => event !== "request");
     expect(others.length).toBeLessThan(100);
-    for (const { time, level } of others)
-      expect([Number.isNaN(Date.parse(time ?? "")), level]).toEqual([false, "warn"]);
+    for (const { time, level } of others) {
+      expect(Date.parse(time ?? "")).toBeGreaterThan(0);
+      expect(["info", "warn"]).toContain(level);
+    }
     expect(lines.join("\n")).not.toMatch(/forged|base64-|access_token/);
   });
 });

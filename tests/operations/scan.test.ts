@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { strToU8, zipSync } from "fflate";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isAffected } from "../../scripts/scan/advisory.mjs";
 import { readAccepted } from "../../scripts/scan/accepted.mjs";
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString();
@@ -167,40 +166,6 @@ async function writeCopy(entries: (typeof planted)[]): Promise<{ folder: string;
   );
   return { folder, zip };
 }
-
-describe("a range of versions", () => {
-  const events = [
-    { introduced: "1.0.0" },
-    { fixed: "1.2.4" },
-    { introduced: "2.0.0-beta.2" },
-    { last_affected: "2.1.0" },
-  ];
-  it.each([
-    ["0.9.9", false],
-    ["1.0.0-rc.1", false],
-    ["1.0.0", true],
-    ["1.2.4-rc.1", true],
-    ["1.2.4", false],
-    ["2.0.0-beta.1", false],
-    ["2.0.0-beta.10", true],
-    ["2.1.0", true],
-    ["2.1.1", false],
-  ])("of %s says %s", (version, affected) => {
-    expect(isAffected({ versions: [], ranges: [{ type: "SEMVER", events: events.toReversed() }] }, version)).toBe(
-      affected,
-    );
-  });
-
-  it("begins before every version with 0, and may be a list", () => {
-    expect(isAffected({ versions: [], ranges: [{ type: "SEMVER", events: [{ introduced: "0" }] }] }, "0.0.0-1")).toBe(
-      true,
-    );
-    expect(isAffected({ versions: ["4.4.4"], ranges: [] }, "4.4.4")).toBe(true);
-    expect(isAffected({ versions: ["4.4.4"], ranges: [{ type: "GIT", events: [{ introduced: "0" }] }] }, "4.4.5")).toBe(
-      false,
-    );
-  });
-});
 
 it("reads the exceptions of this repository", () => {
   expect(readAccepted("docs/accepted-advisories.yaml").length).toBeGreaterThan(0);
