@@ -17,7 +17,8 @@ try {
   const error = /** @type {Error & { code?: string }} */ (thrown);
   // Our own errors say what to do; of any other the operator needs the stack.
   const isForOperator =
-    ["SettingsError", "DataFolderInUse", "MigrationFailed"].includes(error.name) || error.code === "EADDRINUSE";
+    ["SettingsError", "AdminPasswordRefused", "DataFolderInUse", "MigrationFailed"].includes(error.name) ||
+    error.code === "EADDRINUSE";
   console.error(isForOperator ? error.message : error);
   process.exit(1);
 }
