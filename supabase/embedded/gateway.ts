@@ -46,10 +46,9 @@ export class Gateway {
     if (isAdminPath(path)) return rejectOnAbort(this.#parts.adminUsers(complete), request.signal);
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
-    const refreshToken = service === "auth" ? await readRefreshToken(complete) : null;
     return this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
-      if (service === "auth") await this.#parts.endOverdueSessions(refreshToken);
+      if (service === "auth") await this.#parts.endOverdueSessions(await readRefreshToken(complete));
       return this.#parts.answer(complete);
     }, request.signal);
   };
