@@ -44,7 +44,7 @@ COPY --from=packages /site/node_modules node_modules
 COPY --from=build /site/build build
 COPY public public
 COPY scripts/serve.mjs scripts/keep-ticks-quick.mjs scripts/healthy.mjs scripts/operate.mjs scripts/backup.mjs \
-  scripts/verify-backup.mjs scripts/restore.mjs scripts/move-to-supabase.mjs scripts/
+  scripts/verify-backup.mjs scripts/restore.mjs scripts/move-to-supabase.mjs scripts/admin.mjs scripts/
 USER node
 VOLUME /data
 EXPOSE 3000

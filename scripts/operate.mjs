@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
  * the process with the command's exit code.
- * @param {"backup" | "verify-backup" | "restore" | "move-to-supabase"} name
+ * @param {"backup" | "verify-backup" | "restore" | "move-to-supabase" | "admin"} name
  */
 export async function operate(name) {
   if (existsSync(".env")) process.loadEnvFile(".env");

@@ -35,7 +35,8 @@ export const cookies = {
     purpose: "Keeps the firm’s own staff signed in to the admin area. Visitors never receive it.",
     category: "necessary",
     setBy: "site",
-    lifetime: 30 * day,
+    // Unless the setting ADMIN_SESSION_HOURS says otherwise.
+    lifetime: day,
   },
   adminSearch: {
     name: "admin-search",

@@ -26,19 +26,19 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   try {
-    const { supabase, setCookies } = await requireAdmin(request);
+    const { supabase, setCookies, generatedPasswordOf } = await requireAdmin(request);
     const inbox = await loadInbox(supabase, {
       ...findPlace(request),
       search: findSearchTerm(request, "submissions"),
     });
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null }, init)
-      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text) }, init);
+      ? data({ inbox, failure: null, generatedPasswordOf }, init)
+      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), generatedPasswordOf }, init);
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
-    return data({ inbox: null, failure }, { status: 503, headers: answerHeaders([]) });
+    return data({ inbox: null, failure, generatedPasswordOf: null }, { status: 503, headers: answerHeaders([]) });
   }
 }
 
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AdminPage() {
-  const { inbox, failure } = useLoaderData<typeof loader>();
+  const { inbox, failure, generatedPasswordOf } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
@@ -72,6 +72,7 @@ export default function AdminPage() {
       subtitle={adminPage.subtitle}
       area="submissions"
       overdueRequests={inbox?.state.overdueRequests ?? null}
+      generatedPasswordOf={generatedPasswordOf}
       status={
         <output className="mt-4 block h-6">
           {isLoading ? (

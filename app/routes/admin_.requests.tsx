@@ -24,17 +24,20 @@ const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbac
 
 export async function loader({ request }: LoaderFunctionArgs) {
   try {
-    const { supabase, setCookies } = await requireAdmin(request);
+    const { supabase, setCookies, generatedPasswordOf } = await requireAdmin(request);
     const place = { ...findPlace(request), search: findSearchTerm(request, "requests") };
     const [page, counts] = await Promise.all([listRequests(supabase, place), countRequests(supabase)]);
     if (!page.ok || !counts.ok)
-      return data({ list: null, overdue: null }, { status: 503, headers: answerHeaders(setCookies) });
+      return data(
+        { list: null, overdue: null, generatedPasswordOf },
+        { status: 503, headers: answerHeaders(setCookies) },
+      );
     const { rows, previous, next } = page.data;
     const list = { ...place, requests: rows, previous, next, counts: counts.data };
-    return data({ list, overdue: counts.data.overdue }, { headers: answerHeaders(setCookies) });
+    return data({ list, overdue: counts.data.overdue, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
-    return data({ list: null, overdue: null }, { status: 503, headers: answerHeaders([]) });
+    return data({ list: null, overdue: null, generatedPasswordOf: null }, { status: 503, headers: answerHeaders([]) });
   }
 }
 
@@ -50,9 +53,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestsPage() {
-  const { list, overdue } = useLoaderData<typeof loader>();
+  const { list, overdue, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame subtitle={adminRequestsPage.title} area="requests" overdueRequests={overdue}>
+    <AdminFrame
+      subtitle={adminRequestsPage.title}
+      area="requests"
+      overdueRequests={overdue}
+      generatedPasswordOf={generatedPasswordOf}
+    >
       {list ? <RequestsView {...list} /> : <Notice {...failure} />}
     </AdminFrame>
   );

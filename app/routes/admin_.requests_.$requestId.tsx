@@ -23,14 +23,15 @@ export const meta = unlistedMetaFor(adminRequestsPage);
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { supabase, setCookies } = await requireAdminOr503(request);
+  const { supabase, setCookies, generatedPasswordOf } = await requireAdminOr503(request);
   const found = await findRequest(supabase, requireId(params.requestId));
   if (!found.ok) throw new Response(null, { status: found.status });
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
   const possible = findPossibleActions(record, new Date().toISOString().slice(0, 10));
   const preview = possible.erase ? await previewErasure(supabase, record.id) : null;
-  return data({ record, possible, erasure: preview?.ok ? preview.data : null }, { headers: answerHeaders(setCookies) });
+  const erasure = preview?.ok ? preview.data : null;
+  return data({ record, possible, erasure, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
 /** Changes the request and leads back to it, or to the list when it is gone. */
@@ -55,10 +56,15 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, erasure } = useLoaderData<typeof loader>();
+  const { record, possible, erasure, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   return (
-    <AdminFrame subtitle={`${adminRequestsPage.title}: ${record.reference}`} area="requests" overdueRequests={null}>
+    <AdminFrame
+      subtitle={`${adminRequestsPage.title}: ${record.reference}`}
+      area="requests"
+      overdueRequests={null}
+      generatedPasswordOf={generatedPasswordOf}
+    >
       {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
       <RequestFacts request={record} />
       <RequestActionForms

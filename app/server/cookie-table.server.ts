@@ -1,6 +1,6 @@
 import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/facts";
 import { cookieTableWords } from "~/content/pages/legal-words";
-import { type CookieKey, cookieName } from "./cookies.server";
+import { type CookieKey, cookieLifetime, cookieName } from "./cookies.server";
 import { getSettings } from "./settings.server";
 
 /** Cookies that the same part of the site sets. */
@@ -22,7 +22,7 @@ export function listCookies(): CookieGroup[] {
         // Google's script names its own cookies; the prefix belongs to ours.
         name: source === "analytics" ? cookie.name : cookieName(key),
         purpose: cookie.purpose,
-        lifetime: lifetimeInWords(cookie.lifetime),
+        lifetime: lifetimeInWords(cookieLifetime(key)),
       })),
   }));
 }

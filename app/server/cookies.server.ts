@@ -1,4 +1,4 @@
-import { type CookieFact, cookies as registry } from "~/content/facts";
+import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/facts";
 import { getSettings } from "./settings.server";
 
 const cookies: Record<keyof typeof registry, CookieFact> = registry;
@@ -22,7 +22,7 @@ export function cookieName(key: CookieKey): string {
 
 /** The attributes of a registered cookie, its lifetime included. */
 export function cookieAttributes(key: CookieKey): CookieAttributes {
-  const { lifetime } = cookies[key];
+  const lifetime = cookieLifetime(key);
   return {
     path: "/",
     httpOnly: true,
@@ -30,4 +30,9 @@ export function cookieAttributes(key: CookieKey): CookieAttributes {
     sameSite: "lax",
     ...(lifetime === "session" ? {} : { maxAge: lifetime }),
   };
+}
+
+/** How long a registered cookie lives: as the registry says, but an admin's session as the settings say. */
+export function cookieLifetime(key: CookieKey): CookieLifetime {
+  return key === "adminSession" ? getSettings().sessionLimits.longestSeconds : cookies[key].lifetime;
 }

@@ -25,7 +25,7 @@ const patienceWithMailMs = 3_000;
  * Starts the embedded backend with its functions, mail and timers. Its program is loaded here and no sooner: with a
  * project elsewhere it would only take memory (25 MB), and pages can be answered before it is there.
  * @returns a `Backend` (backend.server)
- * @throws DataFolderInUse, MigrationFailed, or the signal's reason
+ * @throws DataFolderInUse, MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }: EmbeddedStart = {}) {
   const { startEmbeddedBackend } = await import("#supabase/embedded/embedded-backend");
@@ -34,6 +34,7 @@ export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }:
     dataDir: settings.dataDir,
     siteUrl: settings.siteUrl,
     admin: { email: adminEmail, password: adminPassword },
+    sessionLimits: settings.sessionLimits,
     functions: {
       "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
       "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),

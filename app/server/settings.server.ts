@@ -48,6 +48,8 @@ export interface Settings {
   gaMeasurementId: string | undefined;
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
   metrics: { port: number; host: string } | undefined;
+  /** how long an admin stays signed in, and how long without use; the embedded backend ends sessions by it */
+  sessionLimits: { longestSeconds: number; idleSeconds: number };
   /** how long a stopping process goes on taking connections while /readyz says that it stops */
   drainSeconds: number;
 }
@@ -66,6 +68,7 @@ export class SettingsError extends Error {
 const defaultAdminEmail = "admin@site.localhost";
 const shortestSessionSecret = 32;
 const shortestAdminPassword = 12;
+const hourInSeconds = 60 * 60;
 
 const wholeNumber = (lowest: number, highest: number) =>
   z
@@ -98,6 +101,8 @@ const variables = z.object({
     // bcrypt reads 72 bytes: what stands behind them would not count.
     .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
     .optional(),
+  ADMIN_SESSION_HOURS: wholeNumber(1, 720).default(24),
+  ADMIN_IDLE_HOURS: wholeNumber(1, 720).default(8),
   SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
   RESEND_API_KEY: z.string().optional(),
   MAIL_FROM: z.string().optional(),
@@ -191,6 +196,10 @@ function arrange(v: Variables): Settings {
     contactSpool: v.CONTACT_SPOOL === "1",
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
+    sessionLimits: {
+      longestSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,
+      idleSeconds: v.ADMIN_IDLE_HOURS * hourInSeconds,
+    },
     drainSeconds: v.DRAIN_SECONDS,
   };
 }

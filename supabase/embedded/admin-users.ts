@@ -90,8 +90,8 @@ async function readChanges(request: Request): Promise<UserChanges> {
   const parsed = changesSchema.safeParse(body);
   if (!parsed.success) throw invalid(`Unable to validate ${parsed.error.issues[0]?.path.join(".") || "the request"}`);
   const { email, password, email_confirm, user_metadata, app_metadata } = parsed.data;
-  const fault = password === undefined ? null : findPasswordFault(password);
-  if (fault) throw new Refusal(422, "weak_password", fault, { weak_password: { reasons: ["length"] } });
+  const fault = password === undefined ? null : await findPasswordFault(password);
+  if (fault) throw new Refusal(422, "weak_password", fault.text, { weak_password: { reasons: [fault.reason] } });
   return { email, password, emailConfirmed: email_confirm, userMetadata: user_metadata, appMetadata: app_metadata };
 }
 

@@ -3,12 +3,20 @@ import { chmod, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
+import { type Administered, type Administration, administrationSchema } from "./administer.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 import { withShortPath } from "./short-path.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "./snapshot.ts";
 
-/** A socket in the data folder, for its owner only: through it a backup reaches the server that holds the folder. */
+/** A socket in the data folder, for its owner only: through it commands reach the server that holds the folder. */
 const socketName = "control";
+
+/** What can be asked of the server. */
+export interface ControlAnswers {
+  /** makes the folder and fills it with a consistent copy of the database */
+  copyDatabase(folder: string): Promise<void>;
+  administer(request: Administration): Promise<Administered>;
+}
 
 /** The listening end. */
 export interface Control {
@@ -17,21 +25,18 @@ export interface Control {
 }
 
 /**
- * Answers the one thing that can be asked: `snapshot`. The answer is a line with the name of a folder, never data; the
- * snapshot stays for as long as the caller stays connected, so that nothing is left behind by a caller that is killed.
+ * Answers callers, each of whom asks by one line. To `snapshot` the answer is a line with the name of a folder, never
+ * data; the snapshot stays for as long as the caller stays connected, so that nothing is left behind by a caller that is
+ * killed. To an `Administration` as JSON it is an `Administered` as JSON.
  * Only for whoever holds the folder's lock.
- * @param copyDatabase makes the folder and fills it with a consistent copy of the database
  */
-export async function openControl(
-  dataDir: string,
-  copyDatabase: (folder: string) => Promise<void>,
-  log: BackendLog,
-): Promise<Control> {
+export async function openControl(dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
   const server = createServer((caller) => {
-    const served = serve(caller, dataDir, copyDatabase, log)
-      .catch((error: unknown) => log({ event: "embedded.snapshot-failed", stack: stackWithoutMessage(error) }))
-      .finally(() => callers.delete(caller));
+    const served = serve(caller, dataDir, answers, log).finally(() => {
+      caller.destroy();
+      callers.delete(caller);
+    });
     callers.set(caller, served);
   });
   await rm(join(dataDir, socketName), { force: true });
@@ -47,17 +52,35 @@ export async function openControl(
   };
 }
 
-async function serve(
-  caller: Socket,
-  dataDir: string,
-  copyDatabase: (folder: string) => Promise<void>,
-  log: BackendLog,
-): Promise<void> {
+async function serve(caller: Socket, dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
   const gone = new Promise((resolve) => caller.once("close", resolve));
   // A caller that vanishes is no trouble of the server's.
   caller.on("error", () => {});
   const asked = await Promise.race([firstLine(caller), gone]);
-  if (asked !== "snapshot") return void caller.destroy();
+  if (typeof asked !== "string") return;
+  const isSnapshot = asked === "snapshot";
+  try {
+    await (isSnapshot ? keepSnapshot(caller, gone, dataDir, answers, log) : doCommand(caller, asked, answers, log));
+  } catch (error) {
+    const event = isSnapshot ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
+    log({ event, stack: stackWithoutMessage(error) });
+  }
+}
+
+async function doCommand(caller: Socket, asked: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
+  const request = administrationSchema.parse(JSON.parse(asked));
+  const answer = await answers.administer(request);
+  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: answer.done });
+  await new Promise((sent) => caller.end(`${JSON.stringify(answer)}\n`, () => sent(undefined)));
+}
+
+async function keepSnapshot(
+  caller: Socket,
+  gone: Promise<unknown>,
+  dataDir: string,
+  { copyDatabase }: ControlAnswers,
+  log: BackendLog,
+): Promise<void> {
   const snapshot = await makeSnapshotFolder(dataDir);
   try {
     const startedAt = performance.now();
@@ -100,6 +123,23 @@ export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | n
       await closed;
     },
   };
+}
+
+/**
+ * Asks the server that runs on the data folder to do one of the operator's commands.
+ * @returns null when no server listens there
+ * @throws when the server hangs up without an answer
+ */
+export async function requestAdministration(dataDir: string, request: Administration): Promise<Administered | null> {
+  const socket = await withShortPath(dataDir, socketName, reach);
+  if (!socket) return null;
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(`${JSON.stringify(request)}\n`);
+  const answer = await Promise.race([firstLine(socket), closed]);
+  socket.destroy();
+  if (typeof answer !== "string") throw new Error("The server did not answer; its log says why.");
+  return JSON.parse(answer) as Administered;
 }
 
 async function reach(path: string): Promise<Socket | null> {

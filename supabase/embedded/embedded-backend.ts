@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
 import { adminUsersEndpoint } from "./admin-users.ts";
+import { administer } from "./administer.ts";
 import { droppedAuthMail } from "./auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
 import { openControl } from "./control.ts";
@@ -20,8 +21,10 @@ import { loadSecrets, type Secrets } from "./secrets.ts";
 import { copyDatabase } from "./snapshot.ts";
 import { spareCompilerMemory } from "./spare-memory.ts";
 import { toSqlError } from "./sql-error.ts";
+import { accessTokenLifetime, beginSessions, defaultSessionLimits, endOverdueSessions } from "./sessions.ts";
+import type { SessionLimits } from "./sessions.ts";
 import { takeDataFolder } from "./take-folder.ts";
-import { Users } from "./users.ts";
+import { type Transact, Users } from "./users.ts";
 
 /** A Supabase project inside this process: PostgreSQL, REST, sign-in and functions, kept in one folder. */
 export interface EmbeddedBackend {
@@ -46,6 +49,8 @@ export interface EmbeddedBackendOptions {
   siteUrl: string;
   admin: FirstAdmin;
   functions: EdgeFunctions;
+  /** A day, and eight hours without use, unless given. */
+  sessionLimits?: SessionLimits | undefined;
   /** File name to SQL; the product's own unless a test brings others. */
   migrations?: Migrations;
   /** Defaults to one JSON line an event on standard output. */
@@ -59,6 +64,7 @@ export interface EmbeddedBackendOptions {
 /**
  * Starts the backend on a data folder, ready for its first request.
  * @throws DataFolderInUse when another process (or this one) runs on the folder
+ * @throws AdminPasswordRefused when the given password is too weak
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it
  * @throws the signal's reason when it is aborted before the backend is there
  */
@@ -97,19 +103,23 @@ async function openBackend(
   release: () => Promise<void>,
 ): Promise<EmbeddedBackend> {
   const log = options.log ?? logToConsole;
-  const app = createApp(connection, secrets, options.siteUrl, log);
+  const limits = options.sessionLimits ?? defaultSessionLimits;
+  const app = createApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => connection.driver.waitReady);
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
+  await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
   await applyMigrations(connection.driver, options.migrations ?? productMigrations);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
-  const users = new Users((work) => mutex.run(() => connection.driver.transaction(work)));
-  const firstAdmin = await ensureFirstAdmin(users, options.admin);
+  const transact: Transact = (work) => mutex.run(() => connection.driver.transaction(work));
+  const users = new Users(transact);
+  const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
     answer: app.fetch,
+    endOverdueSessions: (refreshToken) => endOverdueSessions(connection.driver, refreshToken, log),
     adminUsers: adminUsersEndpoint(users, secrets.secretKey),
     functions: options.functions,
     mutex,
@@ -118,8 +128,14 @@ async function openBackend(
   await warmUp(gateway, secrets.secretKey);
   const stopHousekeeping = startHousekeeping(connection.driver, mutex, log);
   const files = join(options.dataDir, "pg");
-  const copyTo = (target: string) => mutex.run(() => copyDatabase(connection.driver, files, target));
-  const control = await openControl(options.dataDir, copyTo, log);
+  const control = await openControl(
+    options.dataDir,
+    {
+      copyDatabase: (target) => mutex.run(() => copyDatabase(connection.driver, files, target)),
+      administer: (request) => administer(users, transact, request),
+    },
+    log,
+  );
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -139,7 +155,13 @@ async function openBackend(
   };
 }
 
-function createApp(connection: EmbeddedConnection, secrets: Secrets, siteUrl: string, log: BackendLog): App {
+function createApp(
+  connection: EmbeddedConnection,
+  secrets: Secrets,
+  siteUrl: string,
+  limits: SessionLimits,
+  log: BackendLog,
+): App {
   return new App({
     connection,
     studio: { enabled: false },
@@ -149,6 +171,7 @@ function createApp(connection: EmbeddedConnection, secrets: Secrets, siteUrl: st
       jwt_secret: secrets.jwtSecret,
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
+      jwt_expiry: accessTokenLifetime(limits),
       enable_signup: false,
       minimum_password_length: minimumPasswordLength,
       site_url: siteUrl,

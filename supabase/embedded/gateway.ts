@@ -3,11 +3,14 @@ import { refuseAuthEndpoint } from "./auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./mutex.ts";
+import { readRefreshToken } from "./sessions.ts";
 
 /** What stands behind the gateway. */
 export interface GatewayParts {
   /** lite's whole application, with endpoints that nobody may reach; only the gateway holds it. */
   answer(request: Request): Promise<Response>;
+  /** ends the sessions that are over, before a request to the sign-in service; called within the mutex */
+  endOverdueSessions(refreshToken: string | null): Promise<void>;
   adminUsers: AdminUsersEndpoint;
   functions: EdgeFunctions;
   mutex: Mutex;
@@ -45,6 +48,7 @@ export class Gateway {
     if (refusal) return refusal;
     return this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
+      if (service === "auth") await this.#parts.endOverdueSessions(await readRefreshToken(complete));
       return this.#parts.answer(complete);
     }, request.signal);
   };

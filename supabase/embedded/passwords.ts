@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { hash } from "bcryptjs";
+import { compare, hash } from "bcryptjs";
+import { isCommonPassword } from "./common-passwords.ts";
 
 /** The shortest password that this product accepts anywhere. */
 export const minimumPasswordLength = 12;
@@ -15,16 +16,35 @@ export function generatePassword(): string {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** Why a password is refused, or null when it is acceptable. */
-export function findPasswordFault(password: string): string | null {
+/** Why a password is refused: the code is GoTrue's, the text says what to do. */
+export interface PasswordFault {
+  reason: "length" | "characters";
+  text: string;
+}
+
+/** @returns null for a password that is acceptable */
+export async function findPasswordFault(password: string): Promise<PasswordFault | null> {
   if ([...password].length < minimumPasswordLength) {
-    return `Password should be at least ${minimumPasswordLength} characters.`;
+    return { reason: "length", text: `Password should be at least ${minimumPasswordLength} characters.` };
   }
-  if (Buffer.byteLength(password) > longestPasswordInBytes) return "Password cannot be longer than 72 bytes.";
+  if (Buffer.byteLength(password) > longestPasswordInBytes) {
+    return { reason: "length", text: "Password cannot be longer than 72 bytes." };
+  }
+  if (await isCommonPassword(password)) {
+    const text =
+      "It is one of the passwords that are guessed first, or little more than one. " +
+      "Take one from a password manager, or four words that have nothing to do with each other.";
+    return { reason: "characters", text };
+  }
   return null;
 }
 
 /** As lite hashes, so that lite's sign-in verifies it. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, 10);
+}
+
+/** Whether the hash is this password's. */
+export function isPasswordOf(passwordHash: string, password: string): Promise<boolean> {
+  return compare(password, passwordHash);
 }

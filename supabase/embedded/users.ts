@@ -92,7 +92,7 @@ export class Users {
   }
 
   /**
-   * A new password ends all of the user's sessions: whoever knew the old one is out (as GoTrue does).
+   * A new password ends all of the user's sessions (by a trigger in sessions.sql).
    * @returns null when there is no such user
    * @throws a database error 23505 when the new address is taken
    */
@@ -123,7 +123,6 @@ export class Users {
          from auth.users u where u.id = $1 and i.user_id = u.id and i.provider = 'email'`,
         [id],
       );
-      if (hash) await endSessions(transaction, id);
       return getRow(transaction, id);
     });
   }
@@ -133,7 +132,7 @@ export class Users {
     return this.#transact(async (transaction) => {
       const user = await findRow(transaction, id);
       if (!user) return null;
-      await endSessions(transaction, id);
+      await transaction.query("select embedded.end_sessions_of($1)", [id]);
       await transaction.query("delete from auth.users where id = $1", [id]);
       return user;
     });
@@ -159,11 +158,6 @@ async function getRow(transaction: Transaction, id: string): Promise<UserRow> {
   const row = await findRow(transaction, id);
   if (!row) throw new Error("A user that was just written is gone");
   return row;
-}
-
-async function endSessions(transaction: Transaction, userId: string): Promise<void> {
-  await transaction.query("delete from auth.refresh_tokens where user_id = $1", [userId]);
-  await transaction.query("delete from auth.sessions where user_id = $1", [userId]);
 }
 
 function withoutNulls(metadata: Metadata = {}): Metadata {

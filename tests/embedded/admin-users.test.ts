@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./client.ts";
-import { adminEmail, adminPassword, makeFolder, startTestBackend, type TestBackend } from "./start-backend.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
 
 const password = "correct-horse-battery";
 
@@ -119,31 +119,5 @@ describe("auth.admin on the embedded backend", () => {
     expect(await list({ apikey: backend.secretKey, authorization: `Bearer ${token}` })).toBe(403);
     expect(await list({ apikey: backend.publishableKey, authorization: `Bearer ${backend.secretKey}` })).toBe(403);
     expect(await list({ apikey: backend.secretKey })).toBe(200);
-  });
-});
-
-describe("the first administrator", () => {
-  it("gets a password to type once, which no later start shows or changes", async () => {
-    const first = await startTestBackend({ admin: { email: "Owner@Example.org" } });
-    expect(first.firstAdmin?.email).toBe("owner@example.org");
-    expect(first.firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
-    await first.close();
-
-    const again = await startTestBackend({ dataDir: first.dataDir, admin: { email: "owner@example.org", password } });
-    expect(again.firstAdmin).toBeNull();
-    const signIn = await clientOf(again, again.publishableKey).auth.signInWithPassword({
-      email: "owner@example.org",
-      password: first.firstAdmin?.password ?? "",
-    });
-    expect(signIn.error).toBeNull();
-    expect([again.publishableKey, again.secretKey]).toEqual([first.publishableKey, first.secretKey]);
-    await again.remove();
-  });
-
-  it("is refused with a password that is too short, and the folder is free again", async () => {
-    const dataDir = await makeFolder();
-    const weak = startTestBackend({ dataDir, admin: { email: adminEmail, password: "short" } });
-    await expect(weak).rejects.toThrow(/at least 12 characters/);
-    await (await startTestBackend({ dataDir })).remove();
   });
 });

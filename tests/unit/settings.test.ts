@@ -30,6 +30,12 @@ describe("parseSettings", () => {
     expect(settings.mail.smtpUrl).toBeUndefined();
   });
 
+  it("ends an admin's session after a day and after eight hours without use, unless told otherwise", () => {
+    expect(parseSettings({}).sessionLimits).toEqual({ longestSeconds: 86_400, idleSeconds: 28_800 });
+    const limits = parseSettings({ ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" }).sessionLimits;
+    expect(limits).toEqual({ longestSeconds: 43_200, idleSeconds: 3_600 });
+  });
+
   it("takes an empty variable as not set, as compose files write them", () => {
     expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
   });
@@ -55,6 +61,8 @@ describe("parseSettings", () => {
 
   it.each([
     [{ PORT: "65536" }, /^PORT must be a whole number/],
+    [{ ADMIN_SESSION_HOURS: "0" }, /^ADMIN_SESSION_HOURS must be a whole number from 1 to 720/],
+    [{ ADMIN_IDLE_HOURS: "8h" }, /^ADMIN_IDLE_HOURS must be a whole number from 1 to 720/],
     [{ PORT: "-1" }, /^PORT must be a whole number/],
     [{ SITE_URL: "firm.example" }, /^SITE_URL must be an address/],
     [{ SITE_URL: "https://firm.example/path" }, /^SITE_URL must be an origin only/],

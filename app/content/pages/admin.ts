@@ -13,6 +13,11 @@ export const adminPage = {
     requests: "Data rights requests",
     overdue: (count: number) => `${count} overdue`,
   },
+  firstPassword: {
+    title: "Change the first password",
+    text: (email: string) =>
+      `You still sign in with the password that the server printed when it first started, and its log may have kept it. On the server, run: npm run admin -- set-password ${email}`,
+  },
   folders: {
     label: "Messages by state",
     all: "All",

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { adminPage } from "~/content/pages/admin";
 import { FolderTabs } from "~/ui/folder-tabs";
+import { Notice } from "~/ui/notice";
 
 /** What stands around every page of the admin area. */
 export interface AdminFrameProps {
@@ -8,14 +9,17 @@ export interface AdminFrameProps {
   area: "submissions" | "requests";
   /** null where it is not known */
   overdueRequests: number | null;
+  /** the admin's address while their password is the one that the first start printed, else null */
+  generatedPasswordOf: string | null;
   /** stands under the title while scripts load something */
   status?: ReactNode;
   children: ReactNode;
 }
 
 /** Title, the ways to the two lists, and the way out. */
-export function AdminFrame({ subtitle, area, overdueRequests, status, children }: AdminFrameProps) {
-  const { title, logOut, areas } = adminPage;
+export function AdminFrame(props: AdminFrameProps) {
+  const { subtitle, area, overdueRequests, generatedPasswordOf, status, children } = props;
+  const { title, logOut, areas, firstPassword } = adminPage;
   const requestsLabel = overdueRequests ? `${areas.requests}: ${areas.overdue(overdueRequests)}` : areas.requests;
   return (
     <div className="wrap py-10 md:py-16">
@@ -39,7 +43,12 @@ export function AdminFrame({ subtitle, area, overdueRequests, status, children }
         />
       </div>
       {status}
-      <div className="mt-6 grid gap-6">{children}</div>
+      <div className="mt-6 grid gap-6">
+        {generatedPasswordOf === null ? null : (
+          <Notice tone="info" title={firstPassword.title} text={firstPassword.text(generatedPasswordOf)} />
+        )}
+        {children}
+      </div>
     </div>
   );
 }

@@ -11,6 +11,8 @@ export interface Admin {
   supabase: SupabaseClient;
   /** must go out with the answer, or a refreshed session is lost */
   setCookies: string[];
+  /** their address while they sign in with the password that the first start printed, else null */
+  generatedPasswordOf: string | null;
 }
 
 /** The backend could not say who this is; their session is kept. */
@@ -41,13 +43,15 @@ export async function requireAdmin(request: Request, patienceMs?: number): Promi
     throw await redirectWithMessage("/login", "loginRequired", setCookies);
   }
 
-  const { id } = data.user;
+  const { id, email, app_metadata } = data.user;
   const role = await waitOrGiveUp(
     supabase.from("user_roles").select("role").eq("user_id", id).eq("role", "admin").maybeSingle(),
   );
   if (role.error) throw unavailable(role.error);
   if (!role.data) throw await redirectWithMessage("/", "notAdmin", setCookies);
-  return { supabase, setCookies };
+  // Set by the embedded backend (supabase/embedded/first-admin.ts), and gone with the first change of the password.
+  const generatedPasswordOf = app_metadata.password_is_generated === true ? (email ?? null) : null;
+  return { supabase, setCookies, generatedPasswordOf };
 }
 
 /**

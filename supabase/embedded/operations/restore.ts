@@ -1,12 +1,14 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
 import { listKept, removeLeftovers } from "../data-folder.ts";
 import { renameFolderDurably } from "../durable-files.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../finish-restore.ts";
 import { lockFolder } from "../lock.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
-import { digestDatabase } from "./read-database.ts";
+import { digestDatabase, withDatabase } from "./read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
 /** What a restore brought, and where it put what was there before (null: nothing was). */
@@ -53,11 +55,19 @@ export async function restoreBackup(file: string, dataDir: string, options: { re
   }
 }
 
+/** Who signed out after the backup was made must not be signed in again by it; so everybody signs in anew. */
+async function endSessions(database: PGlite): Promise<void> {
+  const { rows } = await database.query("select 1 where to_regclass('auth.sessions') is not null");
+  if (rows.length > 0) await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
+}
+
 /** The database is started where it will stay: it then has recovered once already when the server starts. */
 async function fillDraft(file: string, draft: string): Promise<Manifest> {
   const content = join(draft, readyParts.content);
   await mkdir(content, { mode: 0o700 });
   const manifest = await unpackVerified(resolve(file), content);
-  compareDatabase(file, manifest, await digestDatabase(join(content, "pg")));
+  const files = join(content, "pg");
+  compareDatabase(file, manifest, await digestDatabase(files));
+  if (existsSync(files)) await withDatabase(files, endSessions);
   return manifest;
 }

@@ -5,7 +5,7 @@ import { OperationRefused } from "./operation-refused.ts";
 import { spoolFolder } from "./spooled-messages.ts";
 
 /** What an operator can ask for, by the name of its npm script. */
-export type OperationName = "backup" | "verify-backup" | "restore" | "move-to-supabase";
+export type OperationName = "backup" | "verify-backup" | "restore" | "move-to-supabase" | "admin";
 
 /** Where an operation works: the variables of the same names. */
 export interface OperationSettings {
@@ -67,6 +67,10 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
     const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL);
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
     return ["Moved, counts and hashes compared:", `- accounts: ${moved.users}`, ...lines].join("\n");
+  },
+  admin: async (words, settings) => {
+    const { runAdmin } = await import("./admin.ts");
+    return runAdmin(words, dataDirOf(settings));
   },
 };
 

@@ -1,3 +1,4 @@
+import type { User } from "@supabase/supabase-js";
 import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/http.ts";
 import { logEvent, setting } from "../_shared/runtime.ts";
@@ -16,7 +17,7 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
   if (!token) return answer(403, { error: "forbidden" });
   try {
     const user = await findUser(token);
-    if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
+    if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email) || isRevoked(user)) {
       return answer(403, { error: "forbidden" });
     }
     await grantAdmin(user.id);
@@ -40,6 +41,11 @@ async function findUser(token: string) {
 function isNamedAdmin(email: string): boolean {
   const named = (setting("ADMIN_EMAILS") ?? "").split(",").map((entry) => entry.trim().toLowerCase());
   return named.includes(email.toLowerCase());
+}
+
+/** Marked by `npm run admin -- revoke`: what an operator took is not given back because a setting was left as it was. */
+function isRevoked({ app_metadata }: User): boolean {
+  return app_metadata.admin_revoked === true;
 }
 
 async function grantAdmin(userId: string): Promise<void> {

@@ -28,7 +28,11 @@ export async function startHostedBackend(): Promise<HostedBackend> {
       const email = `${id}@example.com`;
       const insert = "insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now()) returning id";
       await postgres.sql(insert, [id, email]);
-      return { id, email, token: rest.signToken({ sub: id, email, role: "authenticated", aal: "aal1" }) };
+      const session = "insert into auth.sessions (id, user_id, created_at) values ($1, $2, now()) returning id";
+      const sessionId = randomUUID();
+      await postgres.sql(session, [sessionId, id]);
+      const claims = { sub: id, email, role: "authenticated", aal: "aal1", session_id: sessionId };
+      return { id, email, token: rest.signToken(claims) };
     },
     close: () => rest.close(),
   };

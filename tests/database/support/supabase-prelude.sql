@@ -29,6 +29,15 @@ create table auth.users (
   email_confirmed_at timestamptz
 );
 
+-- One row a sign-in; signing out deletes it. Of GoTrue's columns these are the ones that matter here.
+create table auth.sessions (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz,
+  not_after timestamptz
+);
+alter table auth.sessions enable row level security;
+
 create function auth.uid() returns uuid language sql stable as $$
   select coalesce(
     nullif(current_setting('request.jwt.claim.sub', true), ''),

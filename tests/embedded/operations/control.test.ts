@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openControl, requestSnapshot } from "#supabase/embedded/control.ts";
+import { openControl, requestAdministration, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
 import { makeEmptyFolder } from "../start-backend.ts";
 
@@ -14,10 +14,11 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const log = (event: BackendEvent) => void events.push(event);
 const makeFolder = async (folder: string) => void (await mkdir(folder));
+const list = async () => ({ done: true, text: "There are no accounts." });
 const fail = async () => Promise.reject(new Error("no space for private@example.org"));
 
 it("keeps a snapshot until its caller releases it", async () => {
-  const control = await openControl(dataDir, makeFolder, log);
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
   const snapshot = await requestSnapshot(dataDir);
   expect(await readdir(snapshot?.folder ?? "")).toEqual(["pg"]);
   await snapshot?.release();
@@ -27,7 +28,7 @@ it("keeps a snapshot until its caller releases it", async () => {
 });
 
 it("removes a snapshot when the server stops, and is then not there for the next caller", async () => {
-  const control = await openControl(dataDir, makeFolder, log);
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
   const snapshot = await requestSnapshot(dataDir);
   await control.close();
   expect(await readdir(dataDir)).toEqual([]);
@@ -36,10 +37,27 @@ it("removes a snapshot when the server stops, and is then not there for the next
 });
 
 it("says that it failed without saying what it read, and leaves nothing behind", async () => {
-  const control = await openControl(dataDir, fail, log);
+  const control = await openControl(dataDir, { copyDatabase: fail, administer: fail }, log);
   await expect(requestSnapshot(dataDir)).rejects.toThrow(/its log says why/);
   await expect.poll(() => events).toMatchObject([{ event: "embedded.snapshot-failed" }]);
   expect(JSON.stringify(events)).not.toContain("private@example.org");
   expect(await readdir(dataDir)).toEqual(["control"]);
+  await control.close();
+});
+
+it("passes the operator's command on and the answer back", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
+  expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
+  await control.close();
+  expect(await requestAdministration(dataDir, { command: "list" })).toBeNull();
+});
+
+it("keeps a password that it could not set out of the log, and hangs up on what is no command", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: fail }, log);
+  const request = { command: "set-password", email: "a@example.org", password: "private@example.org" } as const;
+  await expect(requestAdministration(dataDir, request)).rejects.toThrow(/its log says why/);
+  await expect(requestAdministration(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/its log says why/);
+  await expect.poll(() => events.map(({ event }) => event)).toEqual(Array(2).fill("embedded.admin-command-failed"));
+  expect(JSON.stringify(events)).not.toContain("private@example.org");
   await control.close();
 });

@@ -6,7 +6,8 @@ import { DataFolderInUse } from "#supabase/embedded/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
-import { makeEmptyFolder, startTestBackend } from "../start-backend.ts";
+import { clientOf } from "../client.ts";
+import { adminEmail, adminPassword, makeEmptyFolder, startTestBackend } from "../start-backend.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";
 
 let folder: string;
@@ -16,6 +17,8 @@ let messages: Set<string>;
 beforeAll(async () => {
   folder = await makeEmptyFolder();
   const site = await startSite();
+  const { auth } = clientOf(site, site.publishableKey);
+  await auth.signInWithPassword({ email: adminEmail, password: adminPassword });
   messages = new Set([await sendMessage(site), await sendMessage(site)]);
   ({ file } = await makeBackup(site.dataDir, join(folder, "backup.tar.gz")));
   await site.remove();
@@ -84,6 +87,9 @@ describe("restoring into a folder", () => {
     ]);
     const restored = await startTestBackend({ dataDir: used.dataDir });
     expect(await storedMessages(restored)).toEqual(messages);
+    // Whoever has signed out since the backup was made must not be signed in again by it.
+    const tokens = "select id::text from auth.sessions union all select id from auth.refresh_tokens";
+    expect(await restored.sql(tokens)).toEqual([]);
     await restored.close();
     const before = await startTestBackend({ dataDir: replaced ?? "" });
     expect(await storedMessages(before)).toEqual(new Set([kept]));

@@ -24,6 +24,11 @@ it.each([
   ["restore", ["--replace"], /Usage: npm run restore/],
   ["restore", ["file", "--force"], /Usage: npm run restore/],
   ["move-to-supabase", [], /Set DATABASE_URL/],
+  ["admin", ["set-password", "a@example.org", "a phrase as an argument"], /^Accounts of the embedded backend/],
+  ["admin", ["revoke"], /^Accounts of the embedded backend/],
+  ["admin", ["list", "--even-the-last"], /^Accounts of the embedded backend/],
+  ["admin", ["remove", "a@example.org"], /^Accounts of the embedded backend/],
+  ["admin", ["list"], /^There is no database in .* Is DATA_DIR right\?/],
 ] as const)("%s with %j is refused with a reason and exit code 1", async (name, words, reason) => {
   expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
   expect(told()).toMatch(reason);

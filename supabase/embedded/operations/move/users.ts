@@ -1,3 +1,4 @@
+import { generatedPasswordMark } from "../../first-admin.ts";
 import type { Query } from "../digest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { Target } from "./target.ts";
@@ -8,11 +9,15 @@ import type { Target } from "./target.ts";
  *
  * This writes into tables of the sign-in service (GoTrue), as Supabase's own guide for moving users between projects
  * does; the empty texts are there because GoTrue cannot read null in these columns.
+ * The mark of a generated password stays behind: what it asks the admin to do works on the embedded backend only.
  * @returns how many there were
  * @throws OperationRefused when the target has an account with one of these ids or addresses
  */
 export async function moveUsers(source: Query, target: Target): Promise<number> {
-  const users = await source<{ row: string }>("select to_jsonb(u)::text as row from auth.users u");
+  const users = await source<{ row: string }>(`
+    select (to_jsonb(u) || jsonb_build_object('raw_app_meta_data', u.raw_app_meta_data - '${generatedPasswordMark}'))::text
+      as row
+    from auth.users u`);
   const rows = `[${users.map(({ row }) => row).join()}]`;
   const taken = await target.query<{ n: number }>(`
     select count(*)::int as n from auth.users

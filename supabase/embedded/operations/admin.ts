@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Administered, type Administration, administer, administrationSchema } from "../administer.ts";
+import { requestAdministration } from "../control.ts";
+import { DataFolderInUse } from "../lock.ts";
+import { takeDataFolder } from "../take-folder.ts";
+import { Users, type Transact } from "../users.ts";
+import { OperationRefused } from "./operation-refused.ts";
+import { withDatabase } from "./read-database.ts";
+import { readPassword } from "./read-password.ts";
+
+const help = `Accounts of the embedded backend. The server may run or be stopped.
+
+  npm run admin -- list                    every account: role, last sign-in, sessions
+  npm run admin -- set-password <email>    asks for a new password; ends the person's sessions
+  npm run admin -- revoke <email>          takes the admin role for good; ends the person's sessions
+                                           (--even-the-last: also when nobody else is an admin)
+  npm run admin -- grant <email>           gives the admin role to an account, also after revoke
+  npm run admin -- sign-out-all            ends every session
+
+The password is typed without being shown, or comes as the first line of standard input.`;
+
+/**
+ * Does one command about accounts, through the server that holds the folder or else in the folder itself.
+ * @param words what stood behind `npm run admin --`
+ * @returns what the operator reads
+ * @throws OperationRefused saying what to do when it could not be done; then nothing has changed
+ */
+export async function runAdmin(words: string[], dataDir: string): Promise<string> {
+  if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
+  const request = await readRequest(words);
+  const folder = resolve(dataDir);
+  const { done, text } = await carryOut(folder, request);
+  if (!done) throw new OperationRefused(text);
+  return text;
+}
+
+async function readRequest(words: string[]): Promise<Administration> {
+  const [command, email] = words.filter((word) => !word.startsWith("--"));
+  const options = words.filter((word) => word.startsWith("--"));
+  const takesEmail = command === "set-password" || command === "revoke" || command === "grant";
+  const takesOptions = command === "revoke" && options.every((option) => option === "--even-the-last");
+  const count = words.length - options.length;
+  if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
+  const draft = { command, email, evenTheLast: options.length > 0, password: "" };
+  if (!administrationSchema.safeParse(draft).success) throw new OperationRefused(help);
+  if (command === "set-password") draft.password = await readPassword(`New password of ${email}`);
+  return administrationSchema.parse(draft);
+}
+
+async function carryOut(folder: string, request: Administration): Promise<Administered> {
+  if (!existsSync(folder)) throw new OperationRefused(noDatabase(folder));
+  const lock = await takeDataFolder(folder).catch((error: unknown) => {
+    if (error instanceof DataFolderInUse) return null;
+    throw error;
+  });
+  if (!lock) {
+    const answer = await requestAdministration(folder, request);
+    if (answer) return answer;
+    throw new OperationRefused(`The server on ${folder} is just starting or stopping. Try again in a moment.`);
+  }
+  try {
+    const files = join(folder, "pg");
+    if (!existsSync(files)) throw new OperationRefused(noDatabase(folder));
+    return await withDatabase(files, async (database) => {
+      const transact: Transact = (work) => database.transaction(work);
+      const rules = await database.query("select 1 where to_regclass('embedded.session_rules') is not null");
+      if (rules.rows.length === 0) {
+        throw new OperationRefused(
+          "This version has not been started on the folder yet. Start it once, then try again.",
+        );
+      }
+      return administer(new Users(transact), transact, request);
+    });
+  } finally {
+    await lock.release();
+  }
+}
+
+function noDatabase(folder: string): string {
+  return `There is no database in ${folder}. Is DATA_DIR right? The accounts of a hosted project are in its dashboard.`;
+}

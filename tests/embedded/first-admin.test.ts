@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { FirstAdmin } from "#supabase/embedded/first-admin.ts";
+import { clientOf } from "./client.ts";
+import { adminEmail as email, makeFolder, startTestBackend, type TestBackend } from "./start-backend.ts";
+
+const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
+
+describe("the first administrator", () => {
+  let backend: TestBackend | undefined;
+  let dataDir: string | undefined;
+  afterEach(() => backend?.remove());
+
+  /** Stops what runs and starts again on the same folder. */
+  async function start(admin: FirstAdmin): Promise<TestBackend> {
+    await backend?.close();
+    backend = await startTestBackend({ dataDir: (dataDir ??= await makeFolder()), admin });
+    return backend;
+  }
+  afterEach(() => (dataDir = undefined));
+
+  const signIn = (password: string) =>
+    clientOf(backend!, backend!.publishableKey).auth.signInWithPassword({ email, password });
+  const accepts = async (password: string) => (await signIn(password)).error === null;
+  const events = () => backend!.events.map(({ event }) => event);
+
+  async function setPassword(password: string): Promise<void> {
+    const { admin } = clientOf(backend!, backend!.secretKey).auth;
+    const { data } = await admin.listUsers();
+    const { error } = await admin.updateUserById(data.users[0]?.id ?? "", { password });
+    expect(error).toBeNull();
+  }
+
+  it("gets a password to type once; no later start shows or changes it, and it is known until another takes its place", async () => {
+    const { firstAdmin, ...keys } = await start({ email: "Admin@Example.org" });
+    expect(firstAdmin?.email).toBe(email);
+    expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
+    const again = await start({ email });
+    expect(again.firstAdmin).toBeNull();
+    expect([again.publishableKey, again.secretKey]).toEqual([keys.publishableKey, keys.secretKey]);
+    const generated = firstAdmin?.password ?? "";
+    expect((await signIn(generated)).data.user?.app_metadata.password_is_generated).toBe(true);
+
+    await start({ email, password: first });
+    expect(events()).toEqual(["embedded.admin-password-changed"]);
+    expect(await accepts(generated)).toBe(false);
+    expect((await signIn(first)).data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"] });
+  });
+
+  it("gets a changed ADMIN_PASSWORD at the start, which ends their sessions and says so; an unchanged one does nothing", async () => {
+    await start({ email, password: first });
+    const { data } = await signIn(first);
+    await start({ email, password: first });
+    expect((await backend!.sql("select id from auth.sessions")).length).toBe(1);
+    expect(events()).toEqual([]);
+
+    await start({ email, password: second });
+    expect(events()).toEqual(["embedded.admin-password-changed"]);
+    expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
+    const old = clientOf(backend!, backend!.publishableKey).auth;
+    expect((await old.getUser(data.session?.access_token)).error?.name).toBe("AuthSessionMissingError");
+    expect((await old.refreshSession(data.session!)).error?.code).toBe("refresh_token_not_found");
+  });
+
+  it("keeps a password that was changed since, and the log says that the setting is outdated", async () => {
+    await start({ email, password: first });
+    await setPassword(second);
+    await start({ email, password: first });
+    expect(events()).toEqual(["embedded.admin-password-outdated"]);
+    expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
+    await start({ email, password: third });
+    expect([await accepts(second), await accepts(third)]).toEqual([false, true]);
+  });
+
+  it("is known from a version that kept no record of the setting: the same one changes nothing", async () => {
+    await start({ email, password: first });
+    await signIn(first);
+    await backend!.sql("delete from embedded.applied_passwords");
+    await start({ email, password: first });
+    expect(events()).toEqual([]);
+    expect((await backend!.sql("select id from auth.sessions")).length).toBe(1);
+    expect((await backend!.sql("select user_id from embedded.applied_passwords")).length).toBe(1);
+  });
+
+  it("is refused with a password that is too short or too common, at first and later, and the folder is free again", async () => {
+    dataDir = await makeFolder();
+    const short = startTestBackend({ dataDir, admin: { email, password: "short" } });
+    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD is refused\. Password should be at least 12 characters/);
+    await start({ email, password: first });
+    await backend?.close();
+    const common = startTestBackend({ dataDir, admin: { email, password: "password1234" } });
+    await expect(common).rejects.toThrow(
+      /^ADMIN_PASSWORD is refused\. It is one of the passwords that are guessed first/,
+    );
+    await start({ email, password: first });
+    expect(await accepts(first)).toBe(true);
+  });
+});

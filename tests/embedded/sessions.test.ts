@@ -1,0 +1,147 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Session } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { clientOf } from "./client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+
+let backend: TestBackend;
+beforeAll(async () => void (backend = await startTestBackend()));
+afterAll(() => backend.remove());
+
+async function signIn(): Promise<Session> {
+  const member = clientOf(backend, backend.publishableKey);
+  const { data } = await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+  if (!data.session) throw new Error("Not signed in.");
+  return data.session;
+}
+
+/** A browser of its own that renews its session with the token; null when it is refused. */
+async function refresh(refreshToken: string): Promise<Session | null> {
+  const browser = clientOf(backend, backend.publishableKey);
+  return (await browser.auth.refreshSession({ refresh_token: refreshToken })).data.session;
+}
+
+async function isSignedIn({ access_token }: Session): Promise<boolean> {
+  const { data } = await clientOf(backend, backend.publishableKey).auth.getUser(access_token);
+  return data.user !== null;
+}
+
+/** As if the token had been rotated so long ago. */
+const ageRotation = (token: string, interval: string) =>
+  backend.sql("update auth.refresh_tokens set updated_at = now() - $2::interval where token = $1 returning id", [
+    token,
+    interval,
+  ]);
+
+/** As if the session had begun and been renewed so long ago. */
+const ageSession = (begun: string, refreshed: string | null) =>
+  backend.sql(
+    `update auth.sessions set created_at = now() - $1::interval,
+       refreshed_at = (now() - $2::interval) at time zone 'UTC' returning id`,
+    [begun, refreshed],
+  );
+
+describe("a refresh token", () => {
+  beforeEach(() => void (backend.events.length = 0));
+
+  it("works for five requests at once, which all get the same new one, and for ten seconds", async () => {
+    const first = await signIn();
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refresh_token)));
+    const tokens = new Set(sessions.map((session) => session?.refresh_token));
+    expect([...tokens]).toEqual([expect.stringMatching(/./)]);
+    expect(tokens).not.toContain(first.refresh_token);
+    await ageRotation(first.refresh_token, "8 seconds");
+    expect((await refresh(first.refresh_token))?.refresh_token).toBe(sessions[0]?.refresh_token);
+    expect(backend.events).toEqual([]);
+  });
+
+  it("ends its session when it is used later: for whoever has the new one as well, and for nobody else", async () => {
+    const [first, elsewhere] = [await signIn(), await signIn()];
+    const second = (await refresh(first.refresh_token))!;
+    expect(await isSignedIn(second)).toBe(true);
+    await ageRotation(first.refresh_token, "11 seconds");
+    expect(await refresh(first.refresh_token)).toBeNull();
+    expect(await isSignedIn(second)).toBe(false);
+    expect(await refresh(second.refresh_token)).toBeNull();
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    expect(backend.events).toEqual([{ event: "embedded.sessions-ended", reason: "refresh-token-reused", sessions: 1 }]);
+  });
+
+  it("that is none is refused, whatever is sent", async () => {
+    for (const body of ['{"refresh_token":5}', '{"refresh_token":["a"]}', "[]", "no JSON", ""]) {
+      const headers = { apikey: backend.publishableKey, "content-type": "application/json" };
+      const target = `${backend.url}/auth/v1/token?grant_type=refresh_token`;
+      const { status } = await backend.fetch(target, { method: "POST", headers, body });
+      expect(status).toBe(400);
+    }
+  });
+});
+
+describe("a session", () => {
+  beforeEach(async () => void (await backend.sql("delete from auth.sessions")));
+
+  it.each([
+    ["a day after signing in, however much it is used", "24 hours 1 second", "1 minute", false],
+    ["not before", "23 hours 59 minutes", "1 minute", true],
+    ["after eight hours without use", "20 hours", "8 hours 1 second", false],
+    ["not after seven", "20 hours", "7 hours", true],
+    ["after eight hours that were never used", "8 hours 1 second", null, false],
+  ])("ends %s", async (_when, begun, refreshed, lasts) => {
+    const session = await signIn();
+    await ageSession(begun, refreshed);
+    expect(await isSignedIn(session)).toBe(lasts);
+    expect((await refresh(session.refresh_token)) !== null).toBe(lasts);
+  });
+
+  it("ends with the password, also when its owner changes it", async () => {
+    const [own, other] = [await signIn(), await signIn()];
+    const { access_token } = own;
+    const headers = { apikey: backend.publishableKey, authorization: `Bearer ${access_token}` };
+    const body = JSON.stringify({ password: "a-new-phrase-for-tests" });
+    const { status } = await backend.fetch(`${backend.url}/auth/v1/user`, { method: "PUT", headers, body });
+    expect(status).toBe(200);
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([false, false]);
+    expect(await refresh(other.refresh_token)).toBeNull();
+  });
+});
+
+describe("at the next start", () => {
+  let session: Session;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    await backend.remove();
+    backend = await startTestBackend();
+    dataDir = backend.dataDir;
+    session = await signIn();
+    await backend.sql("update auth.sessions set created_at = now() - interval '2 hours'");
+    await refresh(session.refresh_token);
+  });
+
+  async function restart(options: Parameters<typeof startTestBackend>[0] = {}): Promise<void> {
+    await backend.close();
+    backend = await startTestBackend({ dataDir, ...options });
+  }
+
+  it("sessions go on with the same keys, by the limits that are set now", async () => {
+    await restart();
+    expect(await isSignedIn(session)).toBe(true);
+    await restart({ sessionLimits: { longestSeconds: 3_600, idleSeconds: 3_600 } });
+    expect(await isSignedIn(session)).toBe(false);
+    // Renewed well within a short idle limit, so that nobody at work is taken for idle.
+    expect((await signIn()).expires_in).toBe(900);
+  });
+
+  it("all sessions have ended when the keys are new, and the log says so", async () => {
+    const live = await signIn();
+    const signedIn = await backend.sql("select id from auth.sessions");
+    await backend.close();
+    await rm(join(dataDir, "secrets.json"));
+    await restart();
+    expect(await refresh(live.refresh_token)).toBeNull();
+    expect(backend.events).toEqual([
+      { event: "embedded.sessions-ended", reason: "new-keys", sessions: signedIn.length },
+    ]);
+  });
+});

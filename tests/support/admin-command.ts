@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+/** How a command ended and what it said, both streams. */
+export interface CommandResult {
+  code: number | null;
+  said: string;
+}
+
+/**
+ * Runs one of the operator's commands from the build.
+ * @param script e.g. "admin"
+ * @param input what comes on standard input
+ */
+export async function runCommand(script: string, words: string[], dataDir: string, input = ""): Promise<CommandResult> {
+  const child = spawn(process.execPath, [`scripts/${script}.mjs`, ...words], {
+    env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir },
+  });
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: child.exitCode, said: `${out}${err}`.trim() };
+}
