@@ -4,8 +4,8 @@ import { logProblem } from "../log.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
 const maxConnections = 2_000;
-/** A browser opens six; behind the address of an office stand some dozens. */
-const maxPerPeer = 250;
+/** A browser opens six, and behind the address of an office stand some dozens of them. */
+const maxPerPeer = 500;
 /** At most one line in this time says that connections were refused. */
 const reportEveryMs = 60_000;
 

@@ -31,7 +31,10 @@ export function takeTurns(listener: RequestListener): RequestListener {
     waiting.set(socket, count + 1);
     response.once("socket", () => {
       release(socket);
-      listener(request, response);
+      // In a turn of its own: the answers to many waiting requests may take no time, and so would follow each other at once.
+      setImmediate(() => {
+        if (!socket.destroyed) listener(request, response);
+      });
     });
   };
 }

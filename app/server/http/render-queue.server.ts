@@ -28,14 +28,20 @@ export interface RenderQueueLimits {
 /** One more page takes some 10 ms, so that the last in a full queue is rendered within its time. */
 export const defaultQueue = { waiting: 100, waitMs: 2_000 };
 
+/**
+ * Node takes one new connection in each turn of its event loop. With a render in each, the hundredth visitor of a rush would
+ * wait for a hundred renders to be let in; a turn with nothing to do takes some microseconds.
+ */
+const turnsBetweenStarts = 25;
+
 interface WaitingTask {
   readonly task: RenderTask;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Clients take turns, and none has more than half of the places: whoever sends more waits behind its own. At most one task
- * is started in a turn of the event loop, since rendering does not yield.
+ * Clients take turns, forms before pages every other time, and none has more than half of the places: whoever sends more waits behind its own. Rendering does not
+ * yield, so the event loop turns some times before each start.
  */
 export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   const runningShare = Math.ceil(limits.running / 2);
@@ -46,25 +52,30 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   let waitingCount = 0;
   let runningCount = 0;
   let isPlanned = false;
+  let isFormsTurn = true;
 
   function plan(): void {
     if (isPlanned || runningCount >= limits.running || findNext() === undefined) return;
     isPlanned = true;
-    setImmediate(() => {
+    afterTurns(turnsBetweenStarts, () => {
       isPlanned = false;
       startNext();
       plan();
     });
   }
 
-  function findNext(): [string, WaitingTask[]] | undefined {
-    for (const entry of waiting) if ((running.get(entry[0]) ?? 0) < runningShare) return entry;
-    return undefined;
+  /** Every other start is a form's, if any waits: behind a hundred clients its turn would come too late. */
+  function findNext(): WaitingTask | undefined {
+    const own = [...waiting].filter(([client]) => (running.get(client) ?? 0) < runningShare).map(([, tasks]) => tasks);
+    const form = isFormsTurn ? own.flat().find(({ task }) => task.isForm) : undefined;
+    return form ?? own[0]?.[0];
   }
 
   function startNext(): void {
-    const [client, [next] = []] = findNext() ?? [];
-    if (client === undefined || next === undefined) return;
+    const next = findNext();
+    if (next === undefined) return;
+    isFormsTurn = !isFormsTurn;
+    const { client } = next.task;
     const others = remove(next);
     if (others.length > 0) {
       waiting.delete(client);
@@ -126,4 +137,8 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
       return () => remove(entered);
     },
   };
+}
+
+function afterTurns(turns: number, then: () => void): void {
+  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, then) : then()));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../../support/product";
-import { flood, getLines } from "../support/flood";
-import { expectBystandersServed } from "../support/watch-site";
+import { type Product, startProduct } from "../support/product";
+import { flood, getLines } from "./flood";
+import { expectBystandersServed } from "./watch-site";
 
 let product: Product;
 beforeAll(async () => {

