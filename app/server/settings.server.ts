@@ -109,7 +109,7 @@ const variables = z.object({
   CONTACT_TO: z.email("must be an e-mail address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
-  RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(8),
+  RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
   ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
   CONTACT_SPOOL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GA_MEASUREMENT_ID: z

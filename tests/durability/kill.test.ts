@@ -62,7 +62,7 @@ describe("kill -9 in a stream of submissions", () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     const { html: csv } = await admin.get("/admin/submissions.csv");
-    return [...csv.matchAll(/^[^,]+,(Round \d+ visitor \d+),/gm)].map(([, name]) => name ?? "");
+    return [...csv.matchAll(/^"[^"]+","(Round \d+ visitor \d+)",/gm)].map(([, name]) => name ?? "");
   }
 
   async function countMails(): Promise<number> {

@@ -45,5 +45,7 @@ export function writeSubmissionsCsv(submissions: AsyncIterable<Submission>): Rea
  */
 function disarmFormulas(text: string): string {
   // What begins a formula is matched first and what stands before it after that, so that the time taken stays linear.
-  return text.replace(/[=+\-@＝＋－＠](?<=(?:^|[;\t|\r\n])[\s"]*.)/gu, "'$&");
+  const disarmed = text.replace(/[=+\-@＝＋－＠](?<=(?:^|[;\t|\r\n])[\s"]*.)/gu, "'$&");
+  // OWASP counts these two among what may begin a formula.
+  return /^[\t\r]/.test(disarmed) ? `'${disarmed}` : disarmed;
 }

@@ -40,8 +40,8 @@ interface WaitingTask {
 }
 
 /**
- * Clients take turns, forms before pages every other time, and none has more than half of the places: whoever sends more waits behind its own. Rendering does not
- * yield, so the event loop turns some times before each start.
+ * Clients take turns, forms before pages every other time, and none has more than half of the places: whoever sends more
+ * waits behind its own. Rendering does not yield, so the event loop turns some times before each start.
  */
 export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   const runningShare = Math.ceil(limits.running / 2);
