@@ -50,7 +50,8 @@ it(`${wanted} random requests break nothing and leave no memory behind`, async (
   const [early = 0, last = 0] = [average(memory, 0.1, 0.3), average(memory, 0.8, 1)];
   console.log(
     `seed ${seed}: ${wanted} requests in ${seconds.toFixed(0)} s, ${framework} rendered, ${storing} stored, ` +
-      `memory ${early.toFixed(0)} MB early and ${last.toFixed(0)} MB at the end\n${JSON.stringify(statuses)}`,
+      `memory ${early.toFixed(0)} MB early and ${last.toFixed(0)} MB at the end\n${JSON.stringify(statuses)}\n` +
+      `MB in the course of it: ${tenths(memory).join(" ")}`,
   );
   requireQuietLog(product);
   expect(framework / wanted).toBeGreaterThanOrEqual(0.4);
@@ -87,6 +88,11 @@ async function send(agent: Agent, { method, path, headers, body }: RandomRequest
 function readMemoryMb(): number {
   const status = readFileSync(`/proc/${product.pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+/** Ten of the values, at even distances: a curve that flattens is a process that warms up, one that does not is a leak. */
+function tenths(values: number[]): number[] {
+  return Array.from({ length: 10 }, (_, tenth) => Math.round(values[Math.floor((tenth * values.length) / 10)] ?? 0));
 }
 
 function average(values: number[], from: number, to: number): number {
