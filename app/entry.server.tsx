@@ -8,8 +8,6 @@ import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
 import { readConsentState } from "./features/consent/consent-state.server";
 import { startContactDeliveries } from "./features/contact/contact.server";
-import { refusableContactForm } from "./features/contact/refusable-form.server";
-import { refusableDataRightsForm } from "./features/data-rights/refusable-form.server";
 import { findPageVariant } from "./features/consent/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
@@ -26,8 +24,7 @@ import { DocumentPartsProvider } from "./ui/document-parts";
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
 /** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
-export const startServer = (build: ServerBuild): Promise<void> =>
-  startHttpServer(build, { findVariant: findPageVariant, refusable: [refusableContactForm, refusableDataRightsForm] });
+export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/$";

@@ -29,7 +29,7 @@ test("a failure while sending keeps the form and is brought into view", async ({
   await expect(page.getByText("Message Sent!")).toBeInViewport();
 });
 
-test("a page with mistakes that came from memory is taken over by its scripts like any other", async ({ page }) => {
+test("a page with mistakes that was posted without scripts is taken over by them like any other", async ({ page }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

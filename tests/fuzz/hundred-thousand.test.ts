@@ -78,8 +78,7 @@ async function send(agent: Agent, { method, path, headers, body }: RandomRequest
   const isAccepted = method === "POST" && (status === 303 || status === 204);
   return {
     status,
-    // A form with mistakes may come from memory: it counts as if it did.
-    isRendered: response.headers["x-request-id"] !== undefined && !isRefused && !(status === 400 && method === "POST"),
+    isRendered: response.headers["x-request-id"] !== undefined && !isRefused,
     isStored: isAccepted && ["/contact", "/data-rights", "/consent"].includes(path),
     isFailure: status >= 500 && !isRefused,
   };

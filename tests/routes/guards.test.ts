@@ -1,4 +1,7 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
@@ -108,6 +111,38 @@ describe("size, type and method", () => {
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("GET, HEAD");
     expect((await visitor.post("/no-such-page", {}, newAddress())).status).toBe(404);
+  });
+});
+
+describe("what a page's own form never sends", () => {
+  const type = { "Content-Type": "application/x-www-form-urlencoded" };
+
+  it.each([
+    ["a field twice", "name=A&name=B&email=x"],
+    ["a field of no form", "name=A&email=x&colour=red"],
+    ["fields that every object has", "toString=1&constructor=2&__proto__=3"],
+    ["a choice that there is not", "privacyConsent=perhaps"],
+    ["nothing", ""],
+  ])("%s gets the form with its mistakes", async (_name, body) => {
+    const headers = { ...type, ...newAddress() };
+    const response = await fetch(`${product.url}/contact`, { method: "POST", body, headers });
+    expect(response.status).toBe(400);
+    expect(readText(await response.text())).toContain("There is a problem");
+  });
+
+  it("a body that comes in pieces is read whole", async () => {
+    const body = new URLSearchParams({ ...filledContactForm, email: "no address" }).toString();
+    const post = request(`${product.url}/contact`, { method: "POST", headers: { ...type, ...newAddress() } });
+    for (const part of [body.slice(0, 40), body.slice(40)]) {
+      post.write(part);
+      await wait(50);
+    }
+    const answered = once(post.end(), "response");
+    const [response] = (await answered) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    const html = await text(response);
+    expect(readText(html)).toContain("correct format");
+    expect(html).toContain("Can we talk?</textarea>");
   });
 });
 

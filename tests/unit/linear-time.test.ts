@@ -12,7 +12,6 @@ import { findReturnPage } from "~/lib/return-page";
 import { isSameOrigin } from "~/lib/same-origin";
 import { findCanonicalPath } from "~/server/http/canonical-path.server";
 import { chooseEncoding } from "~/server/http/content-encoding.server";
-import { escapeData, escapeMarkup } from "~/server/http/refused-forms/escape.server";
 import { createRoutePatterns } from "~/server/http/route-pattern.server";
 
 const findPattern = createRoutePatterns({
@@ -47,8 +46,6 @@ const readers: [string, (text: string) => unknown][] = [
     (text) => dataRightsRequestSchema.safeParse({ name: text, email: `${text}@`, description: text }),
   ],
   ["a sign-in", (text) => loginSchema.safeParse({ email: `a@${text}!`, password: text })],
-  ["escapeMarkup", (text) => escapeMarkup(text)],
-  ["escapeData", (text) => escapeData(text)],
 ];
 
 /** One letter again and again is what an expression that begins anew at every place is slowest with. */

@@ -7,7 +7,7 @@ const mostRemembered = 200;
 /** The best encoding of a page from memory that a client takes (RFC 9110, section 12.5.3). */
 export const chooseEncoding = createChooser(["br", "gzip"]);
 
-/** The same where only gzip can be made (refused-forms/gzip-parts). */
+/** The same for the busy page, which is not kept as brotli. */
 export const chooseGzip = createChooser(["gzip"]);
 
 /** @param offered the best first */

@@ -102,7 +102,7 @@ function keepPage(path: string, firstVisit: PageVariant | null): KeptPage {
 const noHeaders: HeaderReader = { get: () => null };
 
 /** The headers by which a page's form is found. */
-export function readVariantHeaders({ headers }: IncomingMessage): HeaderReader {
+function readVariantHeaders({ headers }: IncomingMessage): HeaderReader {
   if (headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined) return noHeaders;
   return {
     get(name) {

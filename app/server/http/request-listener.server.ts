@@ -7,10 +7,11 @@ import { rateLimitKey } from "~/lib/client-address";
 import { isDraining } from "../health.server";
 import { securityHeaders } from "../security-headers.server";
 import { getSettings } from "../settings.server";
-import { type MemoryForms, createMemory } from "./answer-from-memory.server";
+import { createMemory } from "./answer-from-memory.server";
 import { findCanonicalPath } from "./canonical-path.server";
 import { createFrameworkPages } from "./framework-pages.server";
 import { answerProbe } from "./health-answers.server";
+import type { FindPageVariant } from "./page-cache.server";
 import { takeTurns } from "./pipelining.server";
 import { answerPlainly } from "./plain-answer.server";
 import { readBody, repeatRequest } from "./posted-body.server";
@@ -27,14 +28,14 @@ import { type Arrival, recordRefused, watchRequest } from "./watch-request.serve
 /**
  * The way of a request through the edge of the process: what is answered from memory, headers, sanity, static files,
  * canonical address, pages.
- * @param kept what may be answered from memory
+ * @param findVariant tells which pages may be answered from memory
  * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
  * @param publicDir files served as they are
  * @returns the listener, and `warmUp`, which renders the pages that are kept in memory
  */
 export function createRequestListener(
   build: ServerBuild,
-  kept: MemoryForms,
+  findVariant: FindPageVariant,
   clientDir: string,
   publicDir: string,
 ): { listener: RequestListener; warmUp: () => Promise<void> } {
@@ -52,7 +53,7 @@ export function createRequestListener(
   const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
   const render = createFrameworkPages(build);
   const queue = createRenderQueue({ ...defaultQueue, running: settings.rendersAtOnce });
-  const memory = createMemory(build, kept, goOn);
+  const memory = createMemory(build, findVariant);
   const findPattern = createRoutePatterns(build.routes);
 
   const listener = takeTurns((request, response) => {

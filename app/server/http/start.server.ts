@@ -11,8 +11,8 @@ import { type Settings, getSettings } from "../settings.server";
 import { answerBrokenRequest } from "./broken-request.server";
 import { endOnCrash } from "./crash.server";
 import { startMetricsServer } from "./metrics-server.server";
-import type { MemoryForms } from "./answer-from-memory.server";
 import { limitConnections } from "./connection-limits.server";
+import type { FindPageVariant } from "./page-cache.server";
 import { createRequestListener } from "./request-listener.server";
 import { maxHeaderSize } from "./request-size.server";
 import { describeStart } from "./start-message.server";
@@ -25,12 +25,12 @@ import { stopOnSignal } from "./stop.server";
  * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
  * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
  */
-export async function startServer(build: ServerBuild, kept: MemoryForms): Promise<void> {
+export async function startServer(build: ServerBuild, findVariant: FindPageVariant): Promise<void> {
   const settings = getSettings();
   endOnCrash();
   sendConsoleToLog();
   const reserved = await reserveBackend();
-  const { server, warmUp, hangUp } = await listen(build, kept, settings, reserved);
+  const { server, warmUp, hangUp } = await listen(build, findVariant, settings, reserved);
   const backend = await openOrHangUp(reserved, hangUp);
   // A password that was generated is shown now or never, even if the process is about to end.
   if (backend === null || (isDraining() && !backend.firstAdmin)) return;
@@ -44,12 +44,12 @@ export async function startServer(build: ServerBuild, kept: MemoryForms): Promis
 }
 
 /** @throws what keeps it from listening; nothing stays open or reserved behind it */
-async function listen(build: ServerBuild, kept: MemoryForms, settings: Settings, reserved: ReservedBackend) {
+async function listen(build: ServerBuild, findVariant: FindPageVariant, settings: Settings, reserved: ReservedBackend) {
   let metrics: Server | null = null;
   try {
     // After the data folder is ours: a restore may just have brought the secret.
     getSessionSecret();
-    const { listener, warmUp } = createRequestListener(build, kept, resolve("build/client"), resolve("public"));
+    const { listener, warmUp } = createRequestListener(build, findVariant, resolve("build/client"), resolve("public"));
     const server = createHttpServer(listener);
     limitConnections(server, settings.trustedProxies === 0);
     const { hangUp } = stopOnSignal(server, reserved, settings.drainSeconds);

@@ -71,23 +71,3 @@ export function hashScripts(html: string): string[] {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = ""]) => code);
   return scripts.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
 }
-
-/** Posts exactly this, as a browser would that takes brotli. */
-export function postRaw(
-  origin: string,
-  path: string,
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<RawAnswer> {
-  const usual = {
-    Origin: origin,
-    "Content-Type": "application/x-www-form-urlencoded",
-    "Accept-Encoding": "gzip, deflate, br",
-  };
-  return askRaw(origin + path, { ...usual, ...headers }, "POST", body);
-}
-
-/** Only a form's page from memory is packed so for whoever takes better, too. */
-export function isRefusedFromMemory({ headers }: RawAnswer): boolean {
-  return headers.get("content-encoding") === "gzip";
-}
