@@ -7,7 +7,6 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
 import { readConsentState } from "./features/consent/consent-state.server";
-import { startContactDeliveries } from "./features/contact/contact.server";
 import { findPageVariant } from "./features/consent/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
@@ -41,9 +40,6 @@ export default async function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  // Where pages are rendered, visitors are served: under any server, with its first page (our own renders some at its
-  // start), and never in a command that only travels in this build.
-  startContactDeliveries();
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;

@@ -2,7 +2,7 @@ import { takeDataFolder } from "#supabase/embedded/take-folder";
 import { type EmbeddedStart, openEmbedded } from "./open-embedded.server";
 import { type Settings, getSettings } from "./settings.server";
 import { waitUntil } from "./timed-fetch.server";
-import { makePrivateFolder } from "./writable-folder.server";
+import { makePrivateFolder } from "./private-folder.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
 export interface Backend {

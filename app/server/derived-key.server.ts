@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { getSessionSecret } from "./session-secret.server";
 
 /** What keys are made for; each purpose has its own, so that none can stand in for another or for a cookie's signature. */
-export type KeyPurpose = "rate-limits" | "contact-spool";
+export type KeyPurpose = "rate-limits";
 
 const keys = new Map<KeyPurpose, Buffer>();
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getSettings } from "./settings.server";
-import { makePrivateFolder } from "./writable-folder.server";
+import { makePrivateFolder } from "./private-folder.server";
 
 let secret: string | undefined;
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
 import { findContradictions } from "./settings-contradictions.server";
-import { canWriteInto } from "./writable-folder.server";
 
 /** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
 export interface MailSettings {
@@ -42,8 +41,6 @@ export interface Settings {
   rendersAtOnce: number;
   /** acknowledgements that the site sends in an hour; 0 turns the limit off */
   acknowledgementsPerHour: number;
-  /** messages are kept in the data folder while the backend is away */
-  contactSpool: boolean;
   /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
   gaMeasurementId: string | undefined;
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
@@ -111,7 +108,6 @@ const variables = z.object({
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
   ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
-  CONTACT_SPOOL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GA_MEASUREMENT_ID: z
     .string()
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
@@ -142,14 +138,10 @@ let current: Settings | undefined;
 
 /**
  * The settings of this process, read once.
- * @throws SettingsError on the first call when a variable is wrong, or the data folder cannot be used though it must be
+ * @throws SettingsError on the first call when a variable is wrong
  */
 export function getSettings(): Settings {
-  if (current) return current;
-  const settings = parseSettings(process.env);
-  if (settings.contactSpool && !canWriteInto(settings.dataDir))
-    throw new SettingsError(["DATA_DIR must be a folder that can be written (CONTACT_SPOOL keeps messages there)"]);
-  return (current = settings);
+  return (current ??= parseSettings(process.env));
 }
 
 /** A space at the end of a password is part of it. */
@@ -193,7 +185,6 @@ function arrange(v: Variables): Settings {
     postRateLimit: v.POST_RATE_LIMIT,
     rendersAtOnce: v.RENDERS_AT_ONCE,
     acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
-    contactSpool: v.CONTACT_SPOOL === "1",
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     sessionLimits: {

@@ -20,9 +20,9 @@ afterEach(async () => {
 const rightsOf = async (folder: string) => ((await stat(folder)).mode & 0o777).toString(8);
 
 describe("the data folder", () => {
-  it("is made for its owner only, where nothing but waiting messages is kept in it", async () => {
+  it("is made for its owner only, with the folders above it that are missing", async () => {
     const dataDir = join(await makeDataDir(), "deep", "data");
-    product = await startProduct({ ...stub.settings, CONTACT_SPOOL: "1" }, { dataDir });
+    product = await startProduct({}, { dataDir });
     expect(await rightsOf(dataDir)).toBe("700");
   });
 

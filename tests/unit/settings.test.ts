@@ -25,7 +25,6 @@ describe("parseSettings", () => {
       trustedProxies: 0,
       postRateLimit: 20,
       acknowledgementsPerHour: 60,
-      contactSpool: false,
     });
     expect(settings.mail.smtpUrl).toBeUndefined();
   });
@@ -79,7 +78,6 @@ describe("parseSettings", () => {
     [{ SMTP_URL: "smtp://mail.example:25", CONTACT_TO: "a@b.example" }, /^MAIL_FROM is missing/],
     [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
     [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
-    [{ CONTACT_SPOOL: "yes" }, /^CONTACT_SPOOL must be 0 or 1/],
     [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],

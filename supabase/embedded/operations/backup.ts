@@ -10,7 +10,6 @@ import { packFolder } from "./archive.ts";
 import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { digestDatabase, withDatabase } from "./read-database.ts";
-import { readSpooledMessages, spoolFolder, writeSpooledMessages } from "./spooled-messages.ts";
 
 /** A backup that was made. */
 export interface Backup {
@@ -21,30 +20,23 @@ export interface Backup {
 
 /**
  * Writes one archive of everything in a data folder that has to be kept, as of one moment, whether or not the server
- * runs. A running server stands still for the copying only; all else happens in the calling process. With a hosted
- * project there is no database in the folder, and what has to be kept are the messages that wait for the project.
+ * runs. A running server stands still for the copying only; all else happens in the calling process.
  * @param file defaults to a name with the time in `backups/` of the data folder
  * @throws OperationRefused when there is nothing to back up, the file exists, or the server is just starting or stopping
  */
 export async function makeBackup(dataDir: string, file?: string): Promise<Backup> {
   const source = resolve(dataDir);
-  const spooled = await readSpooledMessages(source);
-  const hasDatabase = await exists(join(source, "pg"));
-  if (!hasDatabase && spooled.size === 0) {
-    throw new OperationRefused(`There is no database in ${source}, and no message waits there.`);
-  }
+  if (!(await exists(join(source, "pg")))) throw new OperationRefused(`There is no database in ${source}.`);
   const madeAt = new Date().toISOString();
   const target = resolve(file ?? join(source, backupsFolder, `backup-${madeAt.replaceAll(/[:.]/g, "-")}.tar.gz`));
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const snapshot = await takeSnapshot(source, hasDatabase);
+  const snapshot = await takeSnapshot(source);
   try {
     const content = join(snapshot.folder, "content");
     // After the database: mail files are written before the database calls their mail delivered. Drafts, which are
     // about to get their name or to vanish, stay out at every depth.
-    const apart = ["pg", spoolFolder].map((name) => join(source, name));
-    await copyTree(source, content, (path) => isKept(basename(path)) && !apart.includes(path));
-    await writeSpooledMessages(content, spooled);
-    if (hasDatabase) await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
+    await copyTree(source, content, (path) => isKept(basename(path)) && path !== join(source, "pg"));
+    await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
     const files = await describeFiles(content);
     // Read from a second copy, because starting a database changes its files.
     const database = await digestDatabase(join(snapshot.folder, "pg"));
@@ -58,7 +50,7 @@ export async function makeBackup(dataDir: string, file?: string): Promise<Backup
 }
 
 /** From the server that holds the folder, else by holding it meanwhile. */
-async function takeSnapshot(dataDir: string, hasDatabase: boolean): Promise<HeldSnapshot> {
+async function takeSnapshot(dataDir: string): Promise<HeldSnapshot> {
   const lock = await lockFolder(dataDir).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null;
     throw error;
@@ -72,7 +64,7 @@ async function takeSnapshot(dataDir: string, hasDatabase: boolean): Promise<Held
     await removeLeftovers(dataDir);
     const folder = await makeSnapshotFolder(dataDir);
     const files = join(dataDir, "pg");
-    if (hasDatabase) await withDatabase(files, (database) => copyDatabase(database, files, join(folder, "pg")));
+    await withDatabase(files, (database) => copyDatabase(database, files, join(folder, "pg")));
     return { folder, release: () => removeSnapshotFolder(folder).finally(() => lock.release()) };
   } catch (error) {
     await lock.release();

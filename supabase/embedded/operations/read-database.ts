@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../database.ts";
 import { keepExitCode } from "../exit-code.ts";
@@ -34,9 +33,8 @@ export function queryOf(database: Pick<PGlite, "query">): Query {
   return async <T>(sql: string) => (await database.query<T>(sql)).rows;
 }
 
-/** Migrations, and count and hash of every table; none of a folder that does not exist, which holds no database. */
+/** Migrations, and count and hash of every table. */
 export async function digestDatabase(folder: string): Promise<DatabaseDigest> {
-  if (!existsSync(folder)) return { migrations: [], tables: [] };
   return withDatabase(folder, async (database) => {
     const query = queryOf(database);
     const tables: TableDigest[] = [];

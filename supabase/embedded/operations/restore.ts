@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
@@ -68,6 +67,6 @@ async function fillDraft(file: string, draft: string): Promise<Manifest> {
   const manifest = await unpackVerified(resolve(file), content);
   const files = join(content, "pg");
   compareDatabase(file, manifest, await digestDatabase(files));
-  if (existsSync(files)) await withDatabase(files, endSessions);
+  await withDatabase(files, endSessions);
   return manifest;
 }

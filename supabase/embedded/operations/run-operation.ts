@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { DataFolderInUse } from "../lock.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
-import { spoolFolder } from "./spooled-messages.ts";
 
 /** What an operator can ask for, by the name of its npm script. */
 export type OperationName = "backup" | "verify-backup" | "restore" | "move-to-supabase" | "admin";
@@ -96,15 +95,11 @@ function dataDirOf(settings: OperationSettings): string {
 
 function describe({ madeAt, productVersion, migrations, tables, files }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const waiting = files.filter(({ path }) => path.startsWith(`${spoolFolder}/`)).length;
   const parts = [
     `made ${madeAt} by version ${productVersion}`,
     `${migrations.length} migrations`,
     `${rows} rows in ${tables.length} tables`,
     `${files.length} files`,
-    ...(waiting > 0
-      ? [`of them ${waiting} sealed ${waiting === 1 ? "message that waits" : "messages that wait"} to be delivered`]
-      : []),
   ];
   return parts.join(", ");
 }

@@ -14,8 +14,7 @@ import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
  * that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
  * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.
  * The header `x-client-code` says on whose behalf mail is sent (see clientCodes).
- * The header `x-delivery-key` (43 random characters of base64url) lets a caller deliver the same message again at any
- * time, with the certainty that it is kept once; without it the same message counts once a day.
+ * The same message counts once a day, however often it is sent.
  */
 export default { fetch: sendContactEmail };
 
@@ -41,7 +40,6 @@ async function sendContactEmail(request: Request): Promise<Response> {
 
 /** @returns whether it had not come before */
 async function receiveContactMessage(message: ContactMessage, request: Request) {
-  const key = deliveryKey(request);
   const { honeypot, privacyConsent: _given, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const parameters = {
@@ -52,13 +50,7 @@ async function receiveContactMessage(message: ContactMessage, request: Request) 
     client_codes: clientCodes(request),
     acknowledgements_per_hour: acknowledgementsPerHour(),
   };
-  const backend = secretBackend();
-  if (key !== null) {
-    const { data, error } = await backend.rpc("receive_contact_delivery", { delivery_key: key, ...parameters });
-    if (error) throw new BackendUnavailable(error.code || "unreachable");
-    return data === true;
-  }
-  const { data, error } = await backend
+  const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)
     .single<{ submission_id: string; is_new: boolean }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");
@@ -75,9 +67,4 @@ const ipAddressSchema = z.union([z.ipv4(), z.ipv6()]);
 
 function clientAddress(request: Request): string | null {
   return ipAddressSchema.safeParse(request.headers.get("x-client-address")).data ?? null;
-}
-
-function deliveryKey(request: Request): string | null {
-  const key = request.headers.get("x-delivery-key") ?? "";
-  return /^[\w-]{43}$/.test(key) ? key : null;
 }

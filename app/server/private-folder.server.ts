@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { log, logProblem } from "./log.server";
 
 const ownersOnly = 0o700;
@@ -21,18 +20,5 @@ export function makePrivateFolder(folder: string): void {
     if (toldOf.has(folder)) return;
     toldOf.add(folder);
     logProblem({ event: "data-folder.open", remedy: "DATA_DIR is open to others: chmod 700 it as its owner" });
-  }
-}
-
-/** Whether files can be written into a folder, which is made when it is missing. Tried, because rights tell only half. */
-export function canWriteInto(folder: string): boolean {
-  const trial = join(folder, `.trial-${process.pid}`);
-  try {
-    makePrivateFolder(folder);
-    writeFileSync(trial, "");
-    rmSync(trial);
-    return true;
-  } catch {
-    return false;
   }
 }
