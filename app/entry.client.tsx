@@ -1,7 +1,7 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { DocumentPartsProvider, stylesId } from "./ui/document-parts";
+import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 const styles = document.getElementById(stylesId)?.textContent ?? undefined;
 

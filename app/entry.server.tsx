@@ -5,19 +5,19 @@ import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node"
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { findAnalyticsTag } from "./features/consent/analytics-tag.server";
-import { readConsentState } from "./features/consent/consent-state.server";
-import { findPageVariant } from "./features/consent/page-variant.server";
+import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
+import { readConsentState } from "~/features/consent/state/consent-state.server";
+import { findPageVariant } from "~/features/consent/state/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
-import { hashOf, nameScripts } from "./server/inline-scripts.server";
-import { letLinksWait } from "./server/late-scripts.server";
-import { describeError, log, logProblem } from "./server/log.server";
-import { type PageSources, securityHeaders } from "./server/security-headers.server";
+import { hashOf, nameScripts } from "~/server/document/inline-scripts.server";
+import { letLinksWait } from "~/server/document/defer-scripts.server";
+import { describeError, log, logProblem } from "~/server/observability/log.server";
+import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
 import { startServer as startHttpServer } from "./server/http/start.server";
-import { getSettings } from "./server/settings.server";
+import { getSettings } from "~/server/config/settings.server";
 import styles from "./styles.css?inline";
-import { DocumentPartsProvider } from "./ui/document-parts";
+import { DocumentPartsProvider } from "~/ui/frame/document-parts";
 
 /** What operators run beside the server (scripts/backup.mjs and its like). */
 export { runOperation } from "#supabase/embedded/operations/run-operation";

@@ -21,7 +21,9 @@ const { shareImagePath, shareImageSize } = /** @type {typeof import("../app/lib/
   await loadModule("app/lib/page-meta.ts")
 );
 const { company } = /** @type {typeof import("../app/content/company")} */ (await loadModule("app/content/company.ts"));
-const { VitalLine } = /** @type {typeof import("../app/ui/vital-line")} */ (await loadModule("app/ui/vital-line.tsx"));
+const { VitalLine } = /** @type {typeof import("../app/ui/content/vital-line")} */ (
+  await loadModule("app/ui/content/vital-line.tsx")
+);
 const { width, height } = shareImageSize;
 
 await mkdir("build/client/share", { recursive: true });

@@ -2,7 +2,7 @@ import { legalLinks } from "./navigation";
 import { aboutPage } from "./pages/about";
 import { buildPage } from "./pages/build";
 import { contactPage } from "./pages/contact";
-import { dataRightsPage } from "./pages/data-rights";
+import { dataRightsPage } from "./privacy/data-rights";
 import { enterprisesPage } from "./pages/enterprises";
 import { growthStagePage } from "./pages/growth-stage";
 import { homePage } from "./pages/home";

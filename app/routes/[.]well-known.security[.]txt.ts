@@ -1,5 +1,5 @@
 import { company } from "~/content/company";
-import { getSettings } from "~/server/settings.server";
+import { getSettings } from "~/server/config/settings.server";
 
 /** RFC 9116 recommends less than a year, so that a forgotten file is not believed for ever. */
 const validForMonths = 11;

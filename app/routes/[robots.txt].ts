@@ -1,4 +1,4 @@
-import { getSettings } from "~/server/settings.server";
+import { getSettings } from "~/server/config/settings.server";
 
 /** What crawlers may read, and where the list of pages is (RFC 9309). */
 export function loader(): Response {

@@ -1,5 +1,5 @@
 import { sitePages } from "~/content/site-pages";
-import { getSettings } from "~/server/settings.server";
+import { getSettings } from "~/server/config/settings.server";
 
 /** Every page that may be found, for search engines (sitemaps.org protocol 0.9). */
 export function loader(): Response {

@@ -1,11 +1,11 @@
 import { metaFor } from "~/content/page-meta";
 import { homePage as page } from "~/content/pages/home";
-import { AudienceCards } from "~/ui/audience-cards";
-import { CallToAction } from "~/ui/call-to-action";
-import { Hero } from "~/ui/hero";
-import { PointList } from "~/ui/point-list";
-import { Section } from "~/ui/section";
-import { ServiceCards } from "~/ui/service-cards";
+import { AudienceCards } from "~/ui/content/audience-cards";
+import { CallToAction } from "~/ui/content/call-to-action";
+import { Hero } from "~/ui/content/hero";
+import { PointList } from "~/ui/content/point-list";
+import { Section } from "~/ui/content/section";
+import { ServiceCards } from "~/ui/content/service-cards";
 
 export const meta = metaFor(page, "site");
 

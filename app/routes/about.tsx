@@ -1,12 +1,12 @@
 import { company } from "~/content/company";
 import { metaFor } from "~/content/page-meta";
 import { aboutPage as page } from "~/content/pages/about";
-import { CallToAction } from "~/ui/call-to-action";
-import { Hero } from "~/ui/hero";
-import { Portrait } from "~/ui/portrait";
-import { Prose } from "~/ui/prose";
-import { Quotation } from "~/ui/quotation";
-import { Section } from "~/ui/section";
+import { CallToAction } from "~/ui/content/call-to-action";
+import { Hero } from "~/ui/content/hero";
+import { Portrait } from "~/ui/content/portrait";
+import { Prose } from "~/ui/content/prose";
+import { Quotation } from "~/ui/content/quotation";
+import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page, "founder");
 

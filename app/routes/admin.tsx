@@ -3,19 +3,19 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminPage } from "~/content/pages/admin";
-import { AdminFrame } from "~/features/admin/admin-frame";
-import { answerHeaders } from "~/features/admin/answer-headers.server";
-import { changeSubmission, inboxFormSchema } from "~/features/admin/change-submission.server";
-import { findCursor, findFolder, listAddress, submissionFolders } from "~/features/admin/folders";
-import { loadInbox } from "~/features/admin/inbox.server";
-import { InboxView } from "~/features/admin/inbox-view";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
+import { adminPage } from "~/content/account/admin";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
+import { findCursor, findFolder, listAddress, submissionFolders } from "~/features/admin/shared/filters";
+import { loadInbox } from "~/features/admin/inbox/inbox.server";
+import { InboxView } from "~/features/admin/inbox/inbox-view";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import type { HydratedHandle } from "~/lib/hydration";
-import { setFlash } from "~/server/flash.server";
-import { guardPost } from "~/server/guard.server";
-import { Notice, type NoticeProps } from "~/ui/notice";
+import { setFlash } from "~/server/cookies/flash.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
 export const handle: HydratedHandle = { hydrate: true };
 

@@ -4,16 +4,16 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminRequestsPage } from "~/content/pages/admin-requests";
-import { AdminFrame } from "~/features/admin/admin-frame";
-import { answerHeaders } from "~/features/admin/answer-headers.server";
-import { findCursor, findFolder, listAddress, requestFolders } from "~/features/admin/folders";
-import { RequestsView } from "~/features/admin/requests-view";
-import { countRequests, listRequests } from "~/features/admin/requests.server";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
+import { adminRequestsPage } from "~/content/account/admin-requests";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { findCursor, findFolder, listAddress, requestFolders } from "~/features/admin/shared/filters";
+import { RequestsView } from "~/features/admin/rights-requests/requests-view";
+import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { guardPost } from "~/server/guard.server";
-import { Notice } from "~/ui/notice";
+import { guardPost } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
 
 export const meta = unlistedMetaFor(adminRequestsPage);
 

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { answerHeaders } from "~/features/admin/answer-headers.server";
-import { exportSubjectData } from "~/features/admin/requests.server";
-import { writeSubjectDataPage } from "~/features/admin/subject-data-page.server";
+import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
+import { writeSubjectDataPage } from "~/features/admin/rights-requests/subject-data-page.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { guardPost } from "~/server/guard.server";
+import { guardPost } from "~/server/forms/guard.server";
 
 const packageSchema = z.object({ id: z.uuid(), format: z.enum(["json", "html"]) });
 

@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, createReadableStreamFromReadable } from "@remix-run/node";
-import { answerHeaders } from "~/features/admin/answer-headers.server";
-import { findFolder, submissionFolders } from "~/features/admin/folders";
-import { findSearchTerm } from "~/features/admin/search-term.server";
-import { writeSubmissionsCsv } from "~/features/admin/submissions-csv.server";
-import { readAllSubmissions } from "~/features/admin/submissions.server";
+import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { findFolder, submissionFolders } from "~/features/admin/shared/filters";
+import { findSearchTerm } from "~/features/admin/shared/search-term.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 
 /** A long list takes longer than a page may. */

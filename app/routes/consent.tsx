@@ -2,21 +2,21 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { consentVersion } from "~/content/facts";
-import { clearForbiddenCookies } from "~/features/consent/clear-cookies.server";
-import { type ConsentForm, consentSchema } from "~/features/consent/consent.schema";
-import { readConsentState } from "~/features/consent/consent-state.server";
-import { decide } from "~/features/consent/decide.server";
-import { preferencesParameter } from "~/features/consent/preferences-address";
-import { canStayOnPage } from "~/features/consent/stay-on-page.server";
+import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
+import { type ConsentForm, consentSchema } from "~/features/consent/record/consent.schema";
+import { readConsentState } from "~/features/consent/state/consent-state.server";
+import { decide } from "~/features/consent/record/decide.server";
+import { preferencesParameter } from "~/features/consent/ui/preferences-address";
+import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
 import { keepPage } from "~/lib/keep-page";
 import { passHeaders } from "~/lib/route-headers";
 import { findReturnPage } from "~/lib/return-page";
 import type { Choice } from "~/lib/consent";
-import { isAnswered, markAnswered } from "~/server/answered-requests.server";
-import { setFlash } from "~/server/flash.server";
-import { guardPost } from "~/server/guard.server";
-import { serializeCookie } from "~/server/request-cookies.server";
-import { getSettings } from "~/server/settings.server";
+import { isAnswered, markAnswered } from "~/server/forms/answered-requests.server";
+import { setFlash } from "~/server/cookies/flash.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { serializeCookie } from "~/server/cookies/request-cookies.server";
+import { getSettings } from "~/server/config/settings.server";
 
 /** Only the banner and the dialog post here; as an address it does not exist. */
 export function loader({ context }: LoaderFunctionArgs) {

@@ -12,10 +12,10 @@ import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/flash.server";
-import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
-import { guardPost, waitInWords } from "~/server/guard.server";
-import { MessageArea } from "~/ui/message-area";
+import { setFlash } from "~/server/cookies/flash.server";
+import { hasMistakes, markMistakes } from "~/server/forms/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
 

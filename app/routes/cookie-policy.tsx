@@ -1,14 +1,18 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
-import { choiceWords } from "~/content/pages/consent";
-import { cookieTableWords, legalWords } from "~/content/pages/legal-words";
-import { preferencesId, preferencesParameter, findPreferencesAddresses } from "~/features/consent/preferences-address";
-import { listCookies } from "~/server/cookie-table.server";
-import { legalDocuments } from "~/server/legal-documents.server";
-import { CookieTable } from "~/ui/cookie-table";
-import { LegalDocument } from "~/ui/legal-document";
-import { PreferencesOpener } from "~/ui/preferences-opener";
+import { choiceWords } from "~/content/privacy/consent";
+import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
+import {
+  preferencesId,
+  preferencesParameter,
+  findPreferencesAddresses,
+} from "~/features/consent/ui/preferences-address";
+import { listCookies } from "~/features/legal/cookie-table.server";
+import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { CookieTable } from "~/ui/content/cookie-table";
+import { LegalDocument } from "~/ui/content/legal-document";
+import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 

@@ -3,8 +3,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
-import { dataRightsPage } from "~/content/pages/data-rights";
-import { dataRightsForm } from "~/content/pages/data-rights-form";
+import { dataRightsPage } from "~/content/privacy/data-rights";
+import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
@@ -12,10 +12,10 @@ import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/flash.server";
-import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
-import { guardPost, waitInWords } from "~/server/guard.server";
-import { MessageArea } from "~/ui/message-area";
+import { setFlash } from "~/server/cookies/flash.server";
+import { hasMistakes, markMistakes } from "~/server/forms/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
 

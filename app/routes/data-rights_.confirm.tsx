@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { confirmPage } from "~/content/pages/data-rights-links";
+import { confirmPage } from "~/content/privacy/data-rights-links";
 import { describeConfirmation } from "~/features/data-rights/describe-request";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
@@ -13,7 +13,7 @@ import {
 } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/flash.server";
+import { setFlash } from "~/server/cookies/flash.server";
 
 export const headers = passHeaders;
 

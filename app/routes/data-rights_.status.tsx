@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { statusPage } from "~/content/pages/data-rights-links";
+import { statusPage } from "~/content/privacy/data-rights-links";
 import { describeStatus } from "~/features/data-rights/describe-request";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
@@ -14,7 +14,7 @@ import {
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/flash.server";
+import { setFlash } from "~/server/cookies/flash.server";
 
 export const headers = passHeaders;
 

@@ -1,6 +1,6 @@
 import { metaFor } from "~/content/page-meta";
 import { enterprisesPage as page } from "~/content/pages/enterprises";
-import { OfferingPageView } from "~/ui/offering-page-view";
+import { OfferingPageView } from "~/ui/content/offering-page-view";
 
 export const meta = metaFor(page, "service");
 

@@ -1,10 +1,10 @@
 import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
-import { CallToAction } from "~/ui/call-to-action";
-import { Hero } from "~/ui/hero";
-import { ItemList } from "~/ui/item-list";
-import { PointList } from "~/ui/point-list";
-import { Section } from "~/ui/section";
+import { CallToAction } from "~/ui/content/call-to-action";
+import { Hero } from "~/ui/content/hero";
+import { ItemList } from "~/ui/content/item-list";
+import { PointList } from "~/ui/content/point-list";
+import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page);
 

@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { loginPage } from "~/content/pages/login";
+import { loginPage } from "~/content/account/login";
 import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
 import { signIn } from "~/features/auth/sign-in.server";
@@ -11,11 +11,11 @@ import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/flash.server";
-import { hasMistakes, markMistakes } from "~/server/form-mistakes.server";
-import { guardPost, waitInWords } from "~/server/guard.server";
-import { MessageArea } from "~/ui/message-area";
-import type { NoticeProps } from "~/ui/notice";
+import { setFlash } from "~/server/cookies/flash.server";
+import { hasMistakes, markMistakes } from "~/server/forms/form-mistakes.server";
+import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { MessageArea } from "~/ui/frame/message-area";
+import type { NoticeProps } from "~/ui/frame/notice";
 
 export const handle: HydratedHandle = { hydrate: true };
 

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { signOut } from "~/features/auth/sign-out.server";
-import { setFlash } from "~/server/flash.server";
-import { guardPost } from "~/server/guard.server";
+import { setFlash } from "~/server/cookies/flash.server";
+import { guardPost } from "~/server/forms/guard.server";
 
 /** Only a form posts here; as an address it does not exist. */
 export function loader(): never {

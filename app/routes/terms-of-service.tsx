@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
-import { legalWords } from "~/content/pages/legal-words";
-import { legalDocuments } from "~/server/legal-documents.server";
-import { LegalDocument } from "~/ui/legal-document";
+import { legalWords } from "~/content/privacy/legal-words";
+import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { LegalDocument } from "~/ui/content/legal-document";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
-import { cookieTableWords } from "~/content/pages/legal-words";
+import { cookieTableWords } from "~/content/privacy/legal-words";
 import { formatDecision } from "~/lib/consent";
 import { findScripts, publicPaths } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentChanges, consentWords } from "~/content/pages/consent";
+import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { consentVersion } from "~/content/facts";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { findTag, findTags, publicPaths, readTexts } from "../support/page-source";

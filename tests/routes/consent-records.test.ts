@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashShownText } from "~/features/consent/consent-text.server";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { startProduct, testAdmin } from "../support/product";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/facts";
-import { hashShownText } from "~/features/consent/consent-text.server";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { formatDecision } from "~/lib/consent";
 import { publicPaths } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";

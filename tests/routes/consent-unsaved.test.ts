@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consentVersion } from "~/content/facts";
-import { hashShownText } from "~/features/consent/consent-text.server";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";
 import { type Product, startProduct } from "../support/product";
 import { Visitor } from "../support/visitor";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/facts";
-import { hashShownText } from "~/features/consent/consent-text.server";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type Product, startProduct } from "../support/product";
 import { Visitor, readText } from "../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "./support/consent";

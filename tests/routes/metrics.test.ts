@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatMetrics } from "~/server/metrics-exposition.server";
-import { measureOutbox, productMetrics } from "~/server/metrics.server";
+import { formatMetrics } from "~/server/observability/prometheus-format.server";
+import { measureOutbox, productMetrics } from "~/server/observability/product-metrics.server";
 import { filledDataRightsForm } from "../support/data-rights";
 import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { consentVersion } from "~/content/facts";
-import { consentChanges } from "~/content/pages/consent";
-import { hashShownText } from "~/features/consent/consent-text.server";
+import { consentChanges } from "~/content/privacy/consent";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 
 /** Fingerprints of the words that were shown under each version: what the records of consent refer to. */
 const published: Record<string, ReturnType<typeof hashAll>> = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type * as ConsoleLines from "~/server/console-lines.server";
+import type * as ConsoleLines from "~/server/observability/console-lines.server";
 
 const methods = ["debug", "error", "info", "log", "trace", "warn"] as const;
 const write = process.stdout.write.bind(process.stdout);
@@ -10,7 +10,7 @@ let undo: () => void;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
-  product = await import("~/server/console-lines.server");
+  product = await import("~/server/observability/console-lines.server");
   printed = [];
   const originals = methods.map((method) => [method, console[method]] as const);
   const listeners = process.listeners("warning");

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { retention } from "~/content/facts";
-import { dataRightsForm } from "~/content/pages/data-rights-form";
-import { confirmationLinkHours, linkProblems, statusPage } from "~/content/pages/data-rights-links";
+import { dataRightsForm } from "~/content/privacy/data-rights-form";
+import { confirmationLinkHours, linkProblems, statusPage } from "~/content/privacy/data-rights-links";
 import { describeStatus } from "~/features/data-rights/describe-request";
 import type { RequestStatus } from "~/features/data-rights/links.server";
 

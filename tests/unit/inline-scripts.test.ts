@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { nameScripts } from "~/server/inline-scripts.server";
+import { nameScripts } from "~/server/document/inline-scripts.server";
 
 const hash = (code: string) => createHash("sha256").update(code).digest("base64");
 

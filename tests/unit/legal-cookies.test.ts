@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { type CookieFact, clearedCookies, cookies, sessionStorageEntries } from "~/content/facts";
-import { isInUse, lifetimeInWords, listCookies } from "~/server/cookie-table.server";
+import { isInUse, lifetimeInWords, listCookies } from "~/features/legal/cookie-table.server";
 
 const registry: [string, CookieFact][] = Object.entries(cookies);
 

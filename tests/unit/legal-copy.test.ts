@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { company } from "~/content/company";
 import { clearedCookies, cookies } from "~/content/facts";
 import { legalLinks } from "~/content/navigation";
-import { dataRightsPage } from "~/content/pages/data-rights";
-import { legalWords } from "~/content/pages/legal-words";
-import { legalDocuments } from "~/server/legal-documents.server";
-import { LegalDocument } from "~/ui/legal-document";
+import { dataRightsPage } from "~/content/privacy/data-rights";
+import { legalWords } from "~/content/privacy/legal-words";
+import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { LegalDocument } from "~/ui/content/legal-document";
 
 const texts = readdirSync("app/content/legal").map((file) => ({
   file,

@@ -15,8 +15,8 @@ import {
 } from "~/content/facts";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
-import { dataRightsPage } from "~/content/pages/data-rights";
-import { legalDocuments } from "~/server/legal-documents.server";
+import { dataRightsPage } from "~/content/privacy/data-rights";
+import { legalDocuments } from "~/features/legal/legal-documents.server";
 
 /** A document's words: entities and non-breaking spaces as a reader sees them, tags gone. */
 function read(path: keyof typeof legalDocuments): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseLegalDocument } from "~/server/legal-document.server";
-import { renderLegalText } from "~/server/legal-text.server";
+import { parseLegalDocument } from "~/features/legal/legal-document.server";
+import { renderLegalText } from "~/features/legal/legal-text.server";
 
 const frontMatter = {
   title: "Privacy Policy",

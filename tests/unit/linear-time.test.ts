@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loginSchema } from "~/features/auth/login.schema";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/search-term.server";
-import { clearForbiddenCookies } from "~/features/consent/clear-cookies.server";
-import { findPageVariant } from "~/features/consent/page-variant.server";
+import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
+import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
+import { findPageVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { findClientAddress, rateLimitKey } from "~/lib/client-address";
@@ -11,8 +11,8 @@ import { loggablePath } from "~/lib/loggable-path";
 import { findReturnPage } from "~/lib/return-page";
 import { isSameOrigin } from "~/lib/same-origin";
 import { findCanonicalPath } from "~/server/http/canonical-path.server";
-import { chooseEncoding } from "~/server/http/content-encoding.server";
-import { createRoutePatterns } from "~/server/http/route-pattern.server";
+import { chooseEncoding } from "~/server/http/cache/content-encoding.server";
+import { createRoutePatterns } from "~/server/observability/route-pattern.server";
 
 const findPattern = createRoutePatterns({
   "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },

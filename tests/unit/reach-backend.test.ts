@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import type { Backend } from "~/server/backend.server";
-import { backendHealth, reachBackend } from "~/server/reach-backend.server";
+import type { Backend } from "~/server/backend/backend.server";
+import { backendHealth, reachBackend } from "~/server/backend/reach-backend.server";
 
 let answer: () => Promise<Response>;
 const backend: Backend = {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type RenderTask, createRenderQueue } from "~/server/http/render-queue.server";
+import { type RenderTask, createRenderQueue } from "~/server/limits/render-queue.server";
 
 /** A queue with a record of what became of its tasks, by name. */
 function openQueue(limits: { running?: number; waiting?: number; waitMs?: number } = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SettingsError, parseSettings } from "~/server/settings.server";
+import { SettingsError, parseSettings } from "~/server/config/settings.server";
 
 function mistakesOf(environment: Record<string, string>): string[] {
   try {

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeSubmissionsCsv } from "~/features/admin/submissions-csv.server";
-import type { Submission } from "~/features/admin/submissions.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import type { Submission } from "~/features/admin/inbox/submissions.server";
 
 const submission: Submission = {
   id: "7c0f0a52-9f0e-4b37-8f0c-2f6f1f2b7a11",

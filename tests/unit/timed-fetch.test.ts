@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { timedFetch, waitUntil } from "~/server/timed-fetch.server";
+import { timedFetch, waitUntil } from "~/server/backend/fetch-with-timeout.server";
 
 afterEach(() => {
   vi.useRealTimers();

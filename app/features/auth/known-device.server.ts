@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type Cookie, createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { cookieAttributes, cookieName } from "~/server/cookies.server";
-import { getSessionSecret } from "~/server/session-secret.server";
+import { cookieAttributes, cookieName } from "~/server/cookies/cookies.server";
+import { getSessionSecret } from "~/server/config/session-secret.server";
 
 /**
  * A signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Attempts from such a

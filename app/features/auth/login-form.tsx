@@ -1,9 +1,9 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
-import { loginPage as copy } from "~/content/pages/login";
-import { ErrorSummary } from "~/ui/error-summary";
-import { TextField } from "~/ui/field";
+import { loginPage as copy } from "~/content/account/login";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/field";
 import type { Credentials } from "./login.schema";
 
 /** The sign-in form. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loginPage } from "~/content/pages/login";
+import { loginPage } from "~/content/account/login";
 
 /** What the sign-in form may hold (spec section 5); longer than any password that bcrypt reads is refused unread. */
 export const loginSchema = z.object({

@@ -1,9 +1,9 @@
 import { type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { redirect } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
-import { setFlash } from "~/server/flash.server";
-import { describeError, logProblem } from "~/server/log.server";
-import { dropSession, openSession } from "~/server/supabase.server";
+import { setFlash } from "~/server/cookies/flash.server";
+import { describeError, logProblem } from "~/server/observability/log.server";
+import { dropSession, openSession } from "~/server/backend/supabase-clients.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
 /** Somebody who may read what came in, and the client that reads with their rights. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/client-address";
-import { SharedLimit } from "~/server/shared-limit.server";
+import { SharedLimit } from "~/server/limits/distributed-limit.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
 
 /** One attempt that may be made now, or for how long it may not. `end` must be called when it is over. */

@@ -1,8 +1,8 @@
 import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
-import { describeError, logProblem } from "~/server/log.server";
-import { type SessionClient, beginSession } from "~/server/supabase.server";
+import { describeError, logProblem } from "~/server/observability/log.server";
+import { type SessionClient, beginSession } from "~/server/backend/supabase-clients.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
 import { admitAttempt } from "./sign-in-throttle.server";

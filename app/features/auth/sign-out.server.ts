@@ -1,5 +1,5 @@
-import { describeError, logProblem } from "~/server/log.server";
-import { dropSession, openSession } from "~/server/supabase.server";
+import { describeError, logProblem } from "~/server/observability/log.server";
+import { dropSession, openSession } from "~/server/backend/supabase-clients.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
 /**

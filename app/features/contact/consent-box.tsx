@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { contactPage } from "~/content/pages/contact";
-import { FieldError, described } from "~/ui/field";
+import { FieldError, described } from "~/ui/forms/field";
 
 /** Unknown until scripts have looked at the box: without scripts the server checks it. */
 export type ConsentState = "unknown" | "given" | "missing";

@@ -2,8 +2,8 @@ import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react"
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { contactPage as copy } from "~/content/pages/contact";
-import { ErrorSummary } from "~/ui/error-summary";
-import { TextAreaField, TextField } from "~/ui/field";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextAreaField, TextField } from "~/ui/forms/field";
 import { ConsentBox, useConsent } from "./consent-box";
 import type { ContactMessage } from "./contact.schema";
 

@@ -1,8 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { dataRightsForm as copy } from "~/content/pages/data-rights-form";
-import { TextAreaField, TextField } from "~/ui/field";
-import { SelectField } from "~/ui/select-field";
+import { dataRightsForm as copy } from "~/content/privacy/data-rights-form";
+import { TextAreaField, TextField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
 import type { DataRightsFormState } from "./use-data-rights-form";
 
 /** The form by which anybody asks about their data (spec sections 2 to 5); complete without scripts. */

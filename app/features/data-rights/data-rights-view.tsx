@@ -1,8 +1,8 @@
-import { dataRightsPage } from "~/content/pages/data-rights";
-import { dataRightsForm } from "~/content/pages/data-rights-form";
-import { ErrorSummary } from "~/ui/error-summary";
-import { ItemList } from "~/ui/item-list";
-import { Section } from "~/ui/section";
+import { dataRightsPage } from "~/content/privacy/data-rights";
+import { dataRightsForm } from "~/content/privacy/data-rights-form";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { ItemList } from "~/ui/content/item-list";
+import { Section } from "~/ui/content/section";
 import { DataRightsForm } from "./data-rights-form";
 import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
 

@@ -1,6 +1,6 @@
-import { callFunction } from "~/server/call-function.server";
-import { clientCodeHeader } from "~/server/client-code.server";
-import { countDataRightsRequest } from "~/server/metrics.server";
+import { callFunction } from "~/server/backend/call-function.server";
+import { clientCodeHeader } from "~/server/limits/client-code.server";
+import { countDataRightsRequest } from "~/server/observability/product-metrics.server";
 import type { DataRightsRequest } from "./data-rights.schema";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */

@@ -1,5 +1,5 @@
-import { statusPage } from "~/content/pages/data-rights-links";
-import { dataRightsTypeWords } from "~/content/pages/data-rights-types";
+import { statusPage } from "~/content/privacy/data-rights-links";
+import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { formatDay } from "~/lib/dates";
 import type { Confirmation, RequestStatus } from "./links.server";
 

@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/node";
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { type ErrorPageCopy, errorPages, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { linkPageWays, linkProblems } from "~/content/pages/data-rights-links";
+import { linkPageWays, linkProblems } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "./link-page";
 
 /** The `ErrorBoundary` of pages that a secret link opens: what went wrong, and two ways on. */

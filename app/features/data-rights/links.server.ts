@@ -1,12 +1,12 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { z } from "zod";
-import { dataRightsTypeWords } from "~/content/pages/data-rights-types";
-import { type RequestStateKey, statusPage } from "~/content/pages/data-rights-links";
-import { guardPost } from "~/server/guard.server";
-import { describeError, logProblem } from "~/server/log.server";
-import { type RateDecision, countLinkVisit } from "~/server/rate-limit.server";
-import { clientAddress } from "~/server/request-context.server";
-import { createVisitorClient } from "~/server/supabase.server";
+import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
+import { type RequestStateKey, statusPage } from "~/content/privacy/data-rights-links";
+import { guardPost } from "~/server/forms/guard.server";
+import { describeError, logProblem } from "~/server/observability/log.server";
+import { type RateDecision, countLinkVisit } from "~/server/limits/rate-limit.server";
+import { clientAddress } from "~/server/forms/request-context.server";
+import { createVisitorClient } from "~/server/backend/supabase-clients.server";
 
 /** Keeps a page that a secret link opens out of every cache and every index. */
 export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };

@@ -1,4 +1,4 @@
-import { requestFactWords, statusPage } from "~/content/pages/data-rights-links";
+import { requestFactWords, statusPage } from "~/content/privacy/data-rights-links";
 import type { ConfirmationView, StatusView } from "./describe-request";
 
 /** A request as a list of facts: nothing of who made it or what was written, because a link can be forwarded. */

@@ -1,5 +1,5 @@
 import { type FieldMetadata, type FormMetadata, type SubmissionResult, useForm } from "@conform-to/react";
-import type { FormMistake } from "~/ui/error-summary";
+import type { FormMistake } from "~/ui/forms/error-summary";
 import type { DataRightsRequest } from "./data-rights.schema";
 
 /** What the form starts from; its rules come from the server, so that no validation library reaches the browser. */

@@ -1,4 +1,4 @@
-import { statusPage } from "~/content/pages/data-rights-links";
+import { statusPage } from "~/content/privacy/data-rights-links";
 
 /** Name of the query parameter that asks for the second step. */
 export const withdrawParameter = "withdraw";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { rateLimitKey } from "~/lib/client-address";
-import { logProblem } from "../log.server";
+import { logProblem } from "../observability/log.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
 const maxConnections = 2_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerPlainly } from "./plain-answer.server";
-import type { SentPage } from "./stored-page.server";
+import { answerPlainly } from "./send-text.server";
+import type { SentPage } from "./cache/cached-response.server";
 
 /**
  * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import { Server as ConnectionServer, type Socket } from "node:net";
 import { setImmediate as afterPendingInput, setTimeout as wait } from "node:timers/promises";
-import type { ReservedBackend } from "../backend.server";
-import { beginDraining } from "../health.server";
-import { describeError, log, logProblem } from "../log.server";
+import type { ReservedBackend } from "../backend/backend.server";
+import { beginDraining } from "../observability/health.server";
+import { describeError, log, logProblem } from "../observability/log.server";
 
 /** Requests under way get this long to finish. */
 const patienceMs = 10_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Settings } from "../settings.server";
+import type { Settings } from "../config/settings.server";
 
 let lastGoodHost: string | undefined;
 

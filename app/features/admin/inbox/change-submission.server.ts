@@ -1,0 +1,40 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import type { MessageKey } from "~/content/messages";
+import { type AdminAnswer, callAdmin } from "../shared/admin-call.server";
+
+/** What the forms of the list of messages may send. */
+export const inboxFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("search"), search: z.string().max(1_000).default("") }),
+  z.object({
+    intent: z.literal("mark"),
+    id: z.uuid(),
+    state: z.enum(["new", "in_progress", "done", "spam"]),
+  }),
+  z.object({ intent: z.literal("restore"), id: z.uuid() }),
+  z.object({ intent: z.literal("delete"), id: z.uuid() }),
+]);
+
+/** A change to one message. */
+export type SubmissionChange = Exclude<z.output<typeof inboxFormSchema>, { intent: "search" }>;
+
+/** Changes one message with the rights of the signed-in admin; the database logs who did it. */
+export async function changeSubmission(
+  supabase: SupabaseClient,
+  change: SubmissionChange,
+): Promise<AdminAnswer<MessageKey>> {
+  const [name, parameters, message] = describeChange(change);
+  const answer = await callAdmin(supabase, name, parameters, z.unknown());
+  return answer.ok ? { ok: true, data: message } : answer;
+}
+
+function describeChange(change: SubmissionChange): [string, Record<string, string>, MessageKey] {
+  switch (change.intent) {
+    case "mark":
+      return ["set_submission_state", { submission_id: change.id, state: change.state }, "submissionMarked"];
+    case "restore":
+      return ["restore_submission", { submission_id: change.id }, "submissionRestored"];
+    case "delete":
+      return ["delete_submission", { submission_id: change.id }, "submissionDeleted"];
+  }
+}

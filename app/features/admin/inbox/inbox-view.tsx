@@ -1,0 +1,70 @@
+import { adminPage } from "~/content/account/admin";
+import { FolderTabs } from "~/ui/forms/filter-tabs";
+import { Notice } from "~/ui/frame/notice";
+import { Pager } from "~/ui/forms/pager";
+import { type SubmissionFolder, listAddress, submissionFolders } from "../shared/filters";
+import type { LoadedInbox } from "./inbox.server";
+import { RetentionNote } from "../shared/retention-note";
+import { SearchForm } from "../shared/search-form";
+import { SubmissionCard } from "./submission-card";
+
+const path = "/admin";
+
+/** The inbox: what the mail is doing where that matters, folders, search, one page of messages. */
+export function InboxView({ inbox }: { inbox: LoadedInbox }) {
+  const { mail, folders, pager, quarantine } = adminPage;
+  const { folder, state } = inbox;
+  const here = listAddress(path, folder, inbox.cursor);
+  const mailTroubles = [
+    ...(state.lateMail > 0 ? [mail.waiting(state.lateMail)] : []),
+    ...(state.undeliverableMail > 0 ? [mail.givenUp(state.undeliverableMail)] : []),
+  ];
+  return (
+    <>
+      {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
+      <FolderTabs
+        label={folders.label}
+        current={folder}
+        folders={submissionFolders.map((name) => ({
+          name,
+          label: folders[name],
+          address: listAddress(path, name, null),
+          count: inbox.counts[name],
+        }))}
+      />
+      <SearchForm search={inbox.search} action={here} />
+      {folder === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
+      {inbox.submissions.length === 0 ? (
+        <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
+          {describeEmptiness(folder, inbox.search)}
+        </p>
+      ) : (
+        <ul className="grid gap-6">
+          {inbox.submissions.map((submission) => (
+            <li key={submission.id}>
+              <SubmissionCard submission={submission} action={here} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager
+        label={pager.label}
+        previous={{ label: pager.previous, address: inbox.previous && listAddress(path, folder, inbox.previous) }}
+        next={{ label: pager.next, address: inbox.next && listAddress(path, folder, inbox.next) }}
+      />
+      {inbox.counts.all > 0 ? (
+        <p>
+          <a href={`/admin/submissions.csv?folder=${folder}`} download className="inline-flex min-h-11 items-center">
+            {adminPage.export}
+          </a>
+        </p>
+      ) : null}
+      <RetentionNote run={state.lastRetention} />
+    </>
+  );
+}
+
+function describeEmptiness(folder: SubmissionFolder, search: string | null): string {
+  if (search !== null) return adminPage.nothingFound;
+  return folder === "all" ? adminPage.empty : adminPage.emptyFolder;
+}

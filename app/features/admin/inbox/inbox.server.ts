@@ -1,0 +1,30 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { type AdminState, readAdminState } from "../shared/admin-state.server";
+import type { SubmissionFolder } from "../shared/filters";
+import { type ListPlace, type Submission, countSubmissions, listSubmissions } from "./submissions.server";
+
+/** Everything the list of messages shows; `failed` carries the provider's own words (spec section 8). */
+export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
+
+/** A page of messages and what stands around it. */
+export interface LoadedInbox extends ListPlace {
+  submissions: Submission[];
+  previous: string | null;
+  next: string | null;
+  counts: Record<SubmissionFolder, number>;
+  state: AdminState;
+}
+
+/** Reads a page of the inbox with the rights of the signed-in admin. */
+export async function loadInbox(supabase: SupabaseClient, place: ListPlace): Promise<Inbox> {
+  const [page, counts, state] = await Promise.all([
+    listSubmissions(supabase, place),
+    countSubmissions(supabase),
+    readAdminState(supabase),
+  ]);
+  if (!page.ok) return { outcome: "failed", text: page.providerText };
+  if (!counts.ok) return { outcome: "failed", text: counts.providerText };
+  if (!state.ok) return { outcome: "failed", text: state.providerText };
+  const { rows, previous, next } = page.data;
+  return { outcome: "loaded", ...place, submissions: rows, previous, next, counts: counts.data, state: state.data };
+}

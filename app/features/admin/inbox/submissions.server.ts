@@ -1,0 +1,66 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { type AdminAnswer, callAdmin } from "../shared/admin-call.server";
+import { type SubmissionFolder, submissionFolders } from "../shared/filters";
+
+const submissionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  stage: z.string(),
+  goal: z.string(),
+  message: z.string(),
+  created_at: z.string(),
+  ip_address: z.string().nullable(),
+  quarantine_reason: z.string().nullable(),
+  state: z.enum(["new", "in_progress", "done", "spam"]),
+});
+
+/** One message as the admin reads it (spec section 3, plus how far the firm is with it and why it was held back). */
+export type Submission = z.output<typeof submissionSchema>;
+
+/** A page of a list: `previous` and `next` are cursors, null where nothing follows. */
+export const pageSchema = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), previous: z.string().nullable(), next: z.string().nullable() });
+
+const submissionPageSchema = pageSchema(submissionSchema);
+
+/** Which part of the list. */
+export interface ListPlace {
+  folder: SubmissionFolder;
+  search: string | null;
+  cursor: string | null;
+}
+
+/** Reads 25 messages, newest first (spec section 7). */
+export function listSubmissions(supabase: SupabaseClient, { folder, search, cursor }: ListPlace) {
+  return callAdmin(supabase, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
+}
+
+/** How many messages each folder holds. */
+export function countSubmissions(supabase: SupabaseClient): Promise<AdminAnswer<Record<SubmissionFolder, number>>> {
+  return callAdmin(supabase, "count_submissions", {}, z.record(z.enum(submissionFolders), z.number()));
+}
+
+/**
+ * Reads the messages of a list in pieces of a thousand; the database logs who takes them out of the house.
+ * @throws Error when a piece cannot be read: the reader must not take a part for the whole
+ */
+export async function* readAllSubmissions(
+  supabase: SupabaseClient,
+  { folder, search }: Omit<ListPlace, "cursor">,
+): AsyncGenerator<Submission> {
+  let cursor: string | null = null;
+  do {
+    const page = await readPiece(supabase, { folder, search, page_cursor: cursor });
+    yield* page.rows;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function readPiece(supabase: SupabaseClient, parameters: Record<string, string | null>) {
+  const piece = await callAdmin(supabase, "export_submissions", parameters, submissionPageSchema);
+  if (!piece.ok) throw new Error("A piece of the list could not be read.");
+  return piece.data;
+}

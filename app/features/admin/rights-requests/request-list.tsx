@@ -1,0 +1,40 @@
+import { adminRequestsPage } from "~/content/account/admin-requests";
+import { formatDay, formatInstant } from "~/lib/dates";
+import type { RequestRow } from "./requests.server";
+
+/** One page of requests; overdue ones say so in words. */
+export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
+  const { details, types, states, overdue, heldBack } = adminRequestsPage;
+  return (
+    <ul className="grid gap-4">
+      {requests.map((request) => (
+        <li key={request.id}>
+          <article
+            aria-labelledby={`request-${request.id}`}
+            className="rounded-xl border border-(--line) bg-(--raised) p-6"
+          >
+            <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+              <h3 id={`request-${request.id}`} className="text-xl">
+                <a href={`/admin/requests/${request.id}`} className="inline-block py-2.5">
+                  {`${types[request.request_type]}, ${request.reference}`}
+                </a>
+              </h3>
+              <p className={request.is_overdue ? "font-semibold text-(--danger)" : "text-(--muted)"}>
+                {request.is_overdue
+                  ? `${overdue}: ${details.due.toLowerCase()} ${formatDay(request.due_on)}`
+                  : `${details.due} ${formatDay(request.due_on)}`}
+              </p>
+            </div>
+            <p className="wrap-anywhere">{`${request.name}, ${request.email}`}</p>
+            <p className="text-(--muted)">
+              {[states[request.state], `${details.received.toLowerCase()} ${formatInstant(request.received_at)}`].join(
+                ", ",
+              )}
+            </p>
+            {request.quarantine_reason === null ? null : <p className="text-(--muted)">{heldBack}</p>}
+          </article>
+        </li>
+      ))}
+    </ul>
+  );
+}

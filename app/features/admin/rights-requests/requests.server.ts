@@ -1,0 +1,82 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { callAdmin } from "../shared/admin-call.server";
+import { type RequestFolder, requestFolders } from "../shared/filters";
+import { pageSchema } from "../inbox/submissions.server";
+
+const rowSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  request_type: z.enum(dataRightsRequestTypes),
+  name: z.string(),
+  email: z.string(),
+  description: z.string(),
+  state: z.enum(["unconfirmed", "open", "in_progress", "completed", "refused", "withdrawn"]),
+  received_at: z.string(),
+  /** ISO date */
+  due_on: z.string(),
+  extension_reason: z.string().nullable(),
+  confirmed_at: z.string().nullable(),
+  closed_at: z.string().nullable(),
+  frozen_at: z.string().nullable(),
+  quarantine_reason: z.string().nullable(),
+  is_overdue: z.boolean(),
+});
+
+const requestSchema = rowSchema.extend({
+  events: z.array(
+    z.object({
+      at: z.string(),
+      actor_kind: z.enum(["requester", "admin", "system"]),
+      actor: z.string().nullable(),
+      action: z.string(),
+      note: z.string().nullable(),
+    }),
+  ),
+  mails: z.array(
+    z.object({
+      subject: z.string(),
+      created_at: z.string(),
+      delivered_at: z.string().nullable(),
+      gave_up_at: z.string().nullable(),
+    }),
+  ),
+  confirmation_expires_at: z.string().nullable(),
+});
+
+/** One request in the list. */
+export type RequestRow = z.output<typeof rowSchema>;
+
+/** One request with everything that happened to it. */
+export type DataRightsRequestRecord = z.output<typeof requestSchema>;
+
+/** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
+export function listRequests(
+  supabase: SupabaseClient,
+  place: { folder: RequestFolder; search: string | null; cursor: string | null },
+) {
+  const { folder, search, cursor } = place;
+  return callAdmin(supabase, "list_requests", { folder, search, page_cursor: cursor }, pageSchema(rowSchema));
+}
+
+/** How many requests each folder holds, and how many are overdue. */
+export function countRequests(supabase: SupabaseClient) {
+  const counts = Object.fromEntries([...requestFolders, "overdue"].map((name) => [name, z.number()]));
+  return callAdmin(supabase, "count_requests", {}, z.object(counts as Record<RequestFolder | "overdue", z.ZodNumber>));
+}
+
+/** One request, frozen or not; `data` is null when there is none. */
+export function findRequest(supabase: SupabaseClient, id: string) {
+  return callAdmin(supabase, "find_request", { request_id: id }, requestSchema.nullable());
+}
+
+/** What an erasure would delete, by kind; `mentions` counts what stays. */
+export function previewErasure(supabase: SupabaseClient, id: string) {
+  return callAdmin(supabase, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
+}
+
+/** Everything held under the requester's address, as JSON; the log says that it was taken. */
+export function exportSubjectData(supabase: SupabaseClient, id: string) {
+  return callAdmin(supabase, "export_subject_data", { request_id: id }, z.record(z.string(), z.unknown()));
+}

@@ -1,0 +1,32 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { z } from "zod";
+import { adminFailure, adminFailures } from "~/content/account/admin";
+import { logProblem } from "~/server/observability/log.server";
+
+/** What a function of the database answered, or why it did not. */
+export type AdminAnswer<Data> = { ok: true; data: Data } | ({ ok: false } & AdminRefusal);
+
+/** In words for the admin; `providerText` are the database's own, which only the specification's list shows. */
+export interface AdminRefusal {
+  status: number;
+  text: string;
+  providerText: string;
+}
+
+/**
+ * Calls a function of the database with the rights of the signed-in admin.
+ * @param schema of what it answers; anything else is a defect and throws
+ */
+export async function callAdmin<Schema extends z.ZodType>(
+  supabase: SupabaseClient,
+  name: string,
+  parameters: Record<string, unknown>,
+  schema: Schema,
+): Promise<AdminAnswer<z.output<Schema>>> {
+  const { data, error } = await supabase.rpc(name, parameters);
+  if (!error) return { ok: true, data: schema.parse(data) };
+  const known = adminFailures[error.code];
+  // The text may quote what was typed; the code does not.
+  if (!known) logProblem({ event: "admin.call-failed", function: name, code: error.code });
+  return { ok: false, providerText: error.message, ...(known ?? adminFailure) };
+}

@@ -1,0 +1,24 @@
+import { adminPage } from "~/content/account/admin";
+import { formatInstant } from "~/lib/dates";
+import type { AdminState } from "./admin-state.server";
+
+/** Says when time limits were last kept and what was deleted then: the privacy policy promises it. */
+export function RetentionNote({ run }: { run: AdminState["lastRetention"] }) {
+  const words = adminPage.retention;
+  const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
+  return (
+    <section aria-labelledby="retention" className="border-t border-(--line) pt-6">
+      <h2 id="retention" className="text-xl">
+        {words.title}
+      </h2>
+      <p className="mt-2">{run ? words.last(formatInstant(run.ranAt)) : words.never}</p>
+      {run ? (
+        <p>
+          {deleted.length === 0
+            ? words.nothing
+            : `${words.deleted} ${deleted.map(([kind, count]) => `${count} ${words.kinds[kind] ?? kind}`).join(", ")}.`}
+        </p>
+      ) : null}
+    </section>
+  );
+}

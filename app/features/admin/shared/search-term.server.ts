@@ -1,0 +1,34 @@
+import { findCookie, removeCookie, serializeCookie } from "~/server/cookies/request-cookies.server";
+
+/** Which of the two lists. */
+export type AdminList = "submissions" | "requests";
+
+/**
+ * What the admin searches for. It may be somebody's name or address, so it stands in a cookie of this browser session and
+ * never in a URL, which histories, proxies and logs keep.
+ */
+export function findSearchTerm(request: Request, list: AdminList): string | null {
+  const value = findCookie(request, "adminSearch");
+  const [cookieList, encoded = ""] = value?.split(".") ?? [];
+  if (cookieList !== list) return null;
+  return tidy(Buffer.from(encoded, "base64url").toString("utf8")) || null;
+}
+
+/** The `Set-Cookie` value that begins a search, or ends it when nothing is searched for. One list is searched at a time. */
+export function keepSearchTerm(list: AdminList, term: string): string {
+  const words = tidy(term);
+  if (words === "") return removeCookie("adminSearch");
+  return serializeCookie("adminSearch", `${list}.${Buffer.from(words).toString("base64url")}`);
+}
+
+/** The database looks at no more either (private.turn_page). */
+const longestTerm = 200;
+
+/** The database stores no control characters, so none can be found, and it refuses a NUL outright. */
+function tidy(term: string): string {
+  return term
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, longestTerm)
+    .toWellFormed();
+}

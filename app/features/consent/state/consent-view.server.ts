@@ -1,0 +1,69 @@
+import { consentChanges } from "~/content/privacy/consent";
+import { consentVersion } from "~/content/facts";
+import type { Choice, ConsentDecision } from "~/lib/consent";
+import { formatDay } from "~/lib/dates";
+import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
+import { type ConsentState, readConsentState } from "./consent-state.server";
+import { decide, saveUnsaved } from "../record/decide.server";
+import { preferencesParameter } from "../ui/preferences-address";
+
+/** What the document shows about consent. */
+export interface ConsentView {
+  /** the banner is part of the page */
+  asks: boolean;
+  /** asked again: what was chosen before, and what has changed since */
+  askedAgain: { version: string; change: string | null } | null;
+  /** the browser's signal decided: a note says so */
+  signalHonoured: boolean;
+  /** the address asks for the preferences, open in the page */
+  preferencesOpen: boolean;
+  /** the decision that holds, if there is one; `date` in words */
+  choice: (Choice & { version: string; date: string; bySignal: boolean }) | null;
+}
+
+/** A page does not wait longer than this for a record; what is not saved by then is saved later. */
+const patienceMs = 150;
+
+/**
+ * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
+ * that could not be recorded is recorded, cookies that are not allowed are removed (spec section 4).
+ * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
+ *   is something to record
+ */
+export async function openConsent(
+  request: Request,
+  { isAnswered, maySave }: { isAnswered: boolean; maySave: () => Promise<boolean> },
+): Promise<{ view: ConsentView; setCookies: string[] }> {
+  const state = readConsentState(request);
+  if (isAnswered) return { view: describeState(state, request), setCookies: [] };
+  const cleared = clearForbiddenCookies(request, state.allowed);
+  if (request.method === "HEAD") return { view: describeState(state, request), setCookies: cleared };
+  if (state.signalDecides) {
+    const refusal = { analytics: false, marketing: false };
+    const { decision, setCookies } = await decide(request, refusal, "signal", { maySave: await maySave(), patienceMs });
+    const view = describeState({ ...state, decision, isCurrent: true }, request);
+    return { view, setCookies: [...cleared, ...setCookies] };
+  }
+  const saved = await saveUnsaved(request, { maySave, patienceMs });
+  return { view: describeState(state, request), setCookies: [...cleared, ...saved] };
+}
+
+function describeState({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
+  return {
+    asks,
+    askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,
+    signalHonoured: isCurrent && decision?.source === "signal",
+    preferencesOpen: new URL(request.url).searchParams.get(preferencesParameter) === "open",
+    choice: isCurrent && decision ? describeDecision(decision) : null,
+  };
+}
+
+function describeDecision({
+  analytics,
+  marketing,
+  version,
+  decidedAt,
+  source,
+}: ConsentDecision): ConsentView["choice"] {
+  return { analytics, marketing, version, date: formatDay(decidedAt), bySignal: source === "signal" };
+}

@@ -1,0 +1,107 @@
+import type { FormEventHandler, ReactNode } from "react";
+import { choiceWords, consentWords } from "~/content/privacy/consent";
+import type { ConsentView } from "../state/consent-view.server";
+
+/** What the dialog holds. */
+export interface PreferencesFormProps {
+  choice: ConsentView["choice"];
+  /** path and query of the page it stands on */
+  page: string;
+  titleId: string;
+  hasFailed?: boolean;
+  isSending?: boolean;
+  onSubmit?: FormEventHandler<HTMLFormElement>;
+  /** the control that leaves everything as it is */
+  cancel: ReactNode;
+}
+
+/** The switches, how things stand, and the two ways out (spec section 2). */
+export function PreferencesForm({
+  choice,
+  page,
+  titleId,
+  hasFailed = false,
+  isSending = false,
+  onSubmit,
+  cancel,
+}: PreferencesFormProps) {
+  const { dialog, version } = consentWords;
+  return (
+    <form method="post" action="/consent" autoComplete="off" onSubmit={onSubmit}>
+      <input type="hidden" name="page" value={page} />
+      <input type="hidden" name="version" value={version} />
+      <h2 id={titleId} className="text-2xl">
+        {dialog.title}
+      </h2>
+      <p className="mt-3">{dialog.lead}</p>
+      <p className="mt-3 text-(--muted)">{describeChoice(choice)}</p>
+      <div className="mt-5 border-b border-(--line)">
+        <Switch name="functional" words={dialog.functional} isOn isFixed />
+        <Switch name="analytics" words={dialog.analytics} isOn={choice?.analytics ?? false} />
+        <Switch name="marketing" words={dialog.marketing} isOn={choice?.marketing ?? false} />
+      </div>
+      <p className="mt-3 flex flex-wrap gap-x-6">
+        {dialog.links.map((link) => (
+          <a key={link.path} href={link.path} className="inline-flex min-h-11 items-center">
+            {link.label}
+          </a>
+        ))}
+      </p>
+      {hasFailed ? (
+        <p role="alert" className="mt-3 font-semibold">
+          {choiceWords.unsent}
+        </p>
+      ) : null}
+      <p className="mt-5 flex flex-wrap justify-end gap-3">
+        {cancel}
+        <button name="choice" value="save" className="button" disabled={isSending}>
+          {dialog.save}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface SwitchProps {
+  name: "functional" | "analytics" | "marketing";
+  words: { label: string; text: string };
+  isOn: boolean;
+  isFixed?: boolean;
+}
+
+/** The platform's checkbox tells by itself whether it is on: `aria-checked` must not stand beside it (ARIA in HTML). */
+const nativeSwitch = { type: "checkbox", role: "switch" } as const;
+
+function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
+  const id = `allow-${name}`;
+  return (
+    <div className="switch-row">
+      <label htmlFor={id} className="font-semibold">
+        {words.label}
+      </label>
+      <input
+        {...nativeSwitch}
+        id={id}
+        name={name}
+        className="switch"
+        defaultChecked={isOn}
+        disabled={isFixed}
+        aria-describedby={`${id}-text`}
+      />
+      <p id={`${id}-text`} className="text-(--muted)">
+        {words.text}
+      </p>
+    </div>
+  );
+}
+
+function describeChoice(choice: ConsentView["choice"]): string {
+  if (!choice) return choiceWords.none;
+  const { analytics, marketing } = consentWords.dialog;
+  const when = (choice.bySignal ? choiceWords.signalled : choiceWords.made)(choice.date, choice.version);
+  return `${when} ${describeKind(analytics.label, choice.analytics)}, ${describeKind(marketing.label, choice.marketing)}.`;
+}
+
+function describeKind(label: string, isAllowed: boolean): string {
+  return `${label.toLowerCase()} ${isAllowed ? choiceWords.allowed : choiceWords.refused}`;
+}

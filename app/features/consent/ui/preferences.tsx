@@ -1,0 +1,70 @@
+import { useCallback, useRef } from "react";
+import { consentWords } from "~/content/privacy/consent";
+import type { ConsentView } from "../state/consent-view.server";
+import { preferencesId } from "./preferences-address";
+import { PreferencesForm } from "./preferences-form";
+import { useConsentForm } from "./use-consent-form";
+
+/** How the preferences know the visitor and the page. */
+export interface PreferencesProps {
+  choice: ConsentView["choice"];
+  /** path and query of the page, without the parameter that opens the preferences */
+  page: string;
+}
+
+const titleId = `${preferencesId}-title`;
+
+/** The dialog, closed; buttons with its id open it. Modal by the platform: focus kept and given back, Esc cancels. */
+export function PreferencesDialog({ choice, page }: PreferencesProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { send, isSending, hasFailed } = useConsentForm(useCallback(() => close(dialog.current), []));
+  return (
+    <dialog ref={dialog} id={preferencesId} popover="auto" closedby="any" aria-labelledby={titleId} className="dialog">
+      <PreferencesForm
+        choice={choice}
+        page={page}
+        titleId={titleId}
+        isSending={isSending}
+        hasFailed={hasFailed}
+        onSubmit={send}
+        cancel={
+          <button
+            type="button"
+            className="button button-quiet"
+            command="close"
+            commandfor={preferencesId}
+            popovertarget={preferencesId}
+          >
+            {consentWords.dialog.cancel}
+          </button>
+        }
+      />
+    </dialog>
+  );
+}
+
+/** The same, open within the page at an address of its own, for browsers that cannot open a dialog without scripts. */
+export function OpenPreferences({ choice, page }: PreferencesProps) {
+  return (
+    <div className="wrap pt-6">
+      <dialog open id={preferencesId} aria-labelledby={titleId} className="dialog dialog-open">
+        <PreferencesForm
+          choice={choice}
+          page={page}
+          titleId={titleId}
+          cancel={
+            <a href={page} className="button button-quiet">
+              {consentWords.dialog.cancel}
+            </a>
+          }
+        />
+      </dialog>
+    </div>
+  );
+}
+
+/** It may be open as a modal dialog or, where commands are not known yet, as a popover. */
+function close(dialog: HTMLDialogElement | null): void {
+  if (dialog?.open) dialog.close();
+  else if (dialog?.matches(":popover-open")) dialog.hidePopover();
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { describeError, logProblem } from "../observability/log.server";
+import { createVisitorClient } from "./supabase-clients.server";
+
+const acceptedSchema = z.object({ ok: z.literal(true) });
+
+/** An edge function that takes something from a visitor, and how its failure is logged. */
+export interface FunctionCall {
+  name: string;
+  /** names the failure in the log, e.g. "contact.unavailable" */
+  failure: string;
+  body: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Hands something over to an edge function with an anonymous visitor's rights.
+ * @returns whether the function says that it is kept; false when nothing is known to be, which is logged by its cause
+ *   and never quotes what was sent
+ */
+export async function callFunction({ name, failure, body, headers }: FunctionCall): Promise<boolean> {
+  try {
+    const supabase = await createVisitorClient();
+    const { data, error } = await supabase.functions.invoke(name, { body, headers });
+    if (error) throw error;
+    // Not the status alone: a parked or half-configured address answers 200 as well, and all would be lost.
+    if (acceptedSchema.safeParse(data).success) return true;
+    logProblem({ event: failure, error: "the function's answer is not its own" });
+  } catch (error) {
+    logProblem({ event: failure, ...describeFailure(error) });
+  }
+  return false;
+}
+
+/** What functions-js knows of a failure: the answer's status, or the error below its own. */
+function describeFailure(error: unknown): Record<string, string | number> {
+  if (!(error instanceof Error)) return describeError(error);
+  const { context } = error as { context?: unknown };
+  if (context instanceof Response) return { error: error.name, status: context.status };
+  return context instanceof Error
+    ? { ...describeError(context), error: `${error.name}: ${context.name}` }
+    : { error: error.name };
+}

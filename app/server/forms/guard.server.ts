@@ -1,0 +1,39 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { readForm } from "./read-form.server";
+import { type RateDecision, countPost } from "../limits/rate-limit.server";
+import { clientAddress, comesFromOurPages } from "./request-context.server";
+
+/** A post that may be looked at: from our own pages and of a sane size. */
+export interface GuardedPost {
+  form: FormData;
+  /** when refused, the action answers 429 with the form filled, so it is a value and not a thrown page */
+  rate: RateDecision;
+  /** the visitor's address, or null where nothing trustworthy tells it */
+  address: string | null;
+}
+
+/**
+ * The first step of every action.
+ * @throws Response 405 (not a POST), 403 (foreign or null origin), 413, 415 or 400 (see readForm)
+ */
+export async function guardPost(request: Request, context: AppLoadContext): Promise<GuardedPost> {
+  if (request.method !== "POST") {
+    throw new Response("Only GET and POST work here.", {
+      status: 405,
+      statusText: "Method Not Allowed",
+      headers: { Allow: "GET, HEAD, POST" },
+    });
+  }
+  if (!comesFromOurPages(request, context)) {
+    throw new Response("This form was sent from another site.", { status: 403, statusText: "Forbidden" });
+  }
+  const form = await readForm(request);
+  const address = clientAddress(request, context);
+  return { form, address, rate: await countPost(address) };
+}
+
+/** In words that fit behind "try again in". */
+export function waitInWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 1 ? "a minute" : `${minutes} minutes`;
+}

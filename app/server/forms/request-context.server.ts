@@ -1,0 +1,39 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { findClientAddress } from "~/lib/client-address";
+import { isSameOrigin } from "~/lib/same-origin";
+import { getSettings } from "../config/settings.server";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** who this request is in the log and on an error page */
+    requestId?: string;
+    /** address of the socket's other end; absent under stock `remix-serve`, which does not tell */
+    peerAddress?: string;
+    /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
+    isSameOrigin?: boolean;
+    /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
+    isBusy?: boolean;
+  }
+}
+
+/** Whether this post may count as the visitor's own. */
+export function comesFromOurPages(request: Request, context: AppLoadContext): boolean {
+  if (context.isSameOrigin !== undefined) return context.isSameOrigin;
+  const settings = getSettings();
+  return isSameOrigin(
+    {
+      origin: request.headers.get("origin"),
+      fetchSite: request.headers.get("sec-fetch-site"),
+      host: request.headers.get("host") ?? new URL(request.url).host,
+    },
+    settings.siteUrlIsExplicit ? settings.siteUrl : null,
+  );
+}
+
+/** The visitor's address, or null where nothing trustworthy tells it (stock `remix-serve` without a trusted proxy). */
+export function clientAddress(request: Request, context: AppLoadContext): string | null {
+  const forwardedFor = request.headers.get("x-forwarded-for");
+  const { trustedProxies } = getSettings();
+  if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
+  return findClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies);
+}

@@ -1,0 +1,56 @@
+import { join, resolve } from "node:path";
+import type { Settings } from "../config/settings.server";
+
+/**
+ * What the operator reads when the server is up and its backend is there.
+ * @param port the real one, where the setting was 0
+ * @param firstAdmin only where a password was generated in this start: it is shown here once and stored nowhere
+ */
+export function describeStart(
+  settings: Settings,
+  port: number,
+  firstAdmin: { email: string; password: string } | null,
+): string {
+  const host = inAddress(settings.host);
+  const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
+  if (settings.siteUrlIsExplicit) lines.push(`Site:   ${settings.siteUrl}`);
+  const { metrics } = settings;
+  if (metrics) lines.push(`Stats:  http://${inAddress(metrics.host)}:${metrics.port}/metrics`);
+  if (settings.backend.kind === "hosted") {
+    lines.push(`Data:   the Supabase project at ${settings.backend.url}`);
+  } else {
+    lines.push(`Data:   ${resolve(settings.dataDir)}`);
+    const hasMailServer = settings.mail.smtpUrl !== undefined || settings.mail.resendApiKey !== undefined;
+    if (!hasMailServer)
+      lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
+  }
+  if (!settings.siteUrlIsExplicit && !isLoopback(settings.host)) lines.push("", ...siteUrlWarning(settings), "");
+  if (firstAdmin) {
+    lines.push(
+      "",
+      `Admin:  ${firstAdmin.email}`,
+      `        password ${firstAdmin.password}`,
+      "        Shown only now: write it down, then sign in at /login.",
+      "",
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function siteUrlWarning({ host, siteUrl }: Settings): string[] {
+  return [
+    `Warning: SITE_URL is not set, and with HOST=${host} other machines can reach this server.`,
+    "         Until it is set, forms are accepted under whatever name a visitor's browser was led to, cookies",
+    `         travel without https, and links in mails point to ${siteUrl}.`,
+    "         Set SITE_URL to the address that visitors type, for example https://firm.example.",
+  ];
+}
+
+function inAddress(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,35 @@
+import type { ChromeLink } from "../frame/chrome-link";
+
+/** Where a page leads at its end. */
+export interface CallToActionProps {
+  title: string;
+  text: string;
+  primary: ChromeLink;
+  secondary?: ChromeLink;
+}
+
+/** The closing invitation of a page. */
+export function CallToAction({ title, text, primary, secondary }: CallToActionProps) {
+  return (
+    <section aria-labelledby="next-step-title" className="band tone-paper">
+      <div className="wrap grid gap-8 md:grid-cols-12 md:items-end">
+        <div className="md:col-span-7">
+          <h2 id="next-step-title" className="max-w-[20ch] text-(length:--text-title)">
+            {title}
+          </h2>
+          <p className="mt-5 max-w-[56ch] text-xl text-(--muted)">{text}</p>
+        </div>
+        <p className="flex flex-wrap gap-4 md:col-span-5 md:justify-end">
+          <a href={primary.path} className="button">
+            {primary.label}
+          </a>
+          {secondary ? (
+            <a href={secondary.path} className="button button-quiet">
+              {secondary.label}
+            </a>
+          ) : null}
+        </p>
+      </div>
+    </section>
+  );
+}
