@@ -1,29 +1,36 @@
 import { randomBytes } from "node:crypto";
-import { text } from "node:stream/consumers";
-import { PassThrough } from "node:stream";
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
-import { findPageVariant } from "~/features/consent/state/page-variant.server";
+import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
 import { hashOf, nameScripts } from "~/server/document/inline-scripts.server";
 import { letLinksWait } from "~/server/document/defer-scripts.server";
-import { describeError, log, logProblem } from "~/server/observability/log.server";
+import { renderToString } from "~/server/document/render-to-string.server";
+import { getSite } from "~/server/default-site.server";
+import { describeError } from "~/server/observability/log.server";
 import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
-import { startServer as startHttpServer } from "./server/http/start.server";
-import { getSettings } from "~/server/config/settings.server";
+import { serve } from "~/server/process/serve.server";
+import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
+import type { Settings } from "~/server/config/settings.server";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider } from "~/ui/frame/document-parts";
 
 /** What operators run beside the server (scripts/backup.mjs and its like). */
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
-/** Starts the product. The process edge travels in the same build, so that both share one set of modules. */
-export const startServer = (build: ServerBuild): Promise<void> => startHttpServer(build, findPageVariant);
+const ofThisApp = (build: SiteOptions["build"]) => ({ build, createFindVariant });
+
+/** Makes a site of this build (server/site.server.ts). The process edge travels in it, so that both share one set of modules. */
+export const createSite = (
+  settings: Settings,
+  { build, ...options }: Omit<SiteOptions, "createFindVariant">,
+): Promise<Site> => createSiteWith(settings, { ...options, ...ofThisApp(build) });
+
+/** Serves a site of this build with this whole process (server/process/serve.server.ts). */
+export const startServer = (build: ServerBuild): Promise<void> => serve(ofThisApp(build));
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/$";
@@ -39,28 +46,39 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  loadContext: AppLoadContext,
 ): Promise<Response> {
+  const { settings, cookies, log } = getSite(loadContext);
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
-  const analytics = findAnalyticsTag(new URL(request.url).pathname, readConsentState(request).allowed);
-  const rendered = await renderWhole(
+  const analytics = findAnalyticsTag(
+    settings,
+    new URL(request.url).pathname,
+    readConsentState(cookies, request).allowed,
+  );
+  const rendered = await renderToString(
     <DocumentPartsProvider value={{ mark, styles: inlineStyles }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />
     </DocumentPartsProvider>,
+    {
+      timeoutMs: renderTimeoutMs,
+      onError: (error) => log.error({ event: "page.render-failed", ...describeError(error) }),
+    },
   );
   const { html, scriptHashes } =
     mark === undefined ? { html: rendered, scriptHashes: [] } : nameScripts(letLinksWait(rendered), mark);
   setDocumentHeaders(headers, status, {
+    isHttps: settings.isHttps,
     scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],
     inlineStyleHash,
     ownScripts: hydrated || status === 404,
     analytics: analytics !== null,
   });
   if (status === 404 && matches.some(({ route }) => route.id === missingPages))
-    log({ event: "page.not-found", path: loggablePath(request.url) });
+    log.info({ event: "page.not-found", path: loggablePath(request.url) });
   return new Response(analytics ? html.replace("</head>", () => `${analytics.html}</head>`) : html, {
     headers,
     status,
@@ -68,8 +86,8 @@ export default async function handleRequest(
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */
-export function handleDataRequest(response: Response): Response {
-  applySecurityHeaders(response.headers, {});
+export function handleDataRequest(response: Response, { context }: { context: AppLoadContext }): Response {
+  applySecurityHeaders(response.headers, { isHttps: getSite(context).settings.isHttps });
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   return response;
 }
@@ -78,7 +96,7 @@ export function handleDataRequest(response: Response): Response {
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
   const isVisitorsMistake = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isVisitorsMistake || isOutdatedAddress(error)) return;
-  logProblem({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
+  getSite(context).log.error({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
 }
 
 /** Anybody can ask for the addresses of an older Remix (`?_data=`); that they did is nothing for the operator to look at. */
@@ -86,42 +104,9 @@ function isOutdatedAddress(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Warning: Single fetch-enabled apps");
 }
 
-/**
- * Renders to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
- * scripts, which Remix writes behind the document, can be put where HTML allows it.
- */
-function renderWhole(page: ReactNode): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(page, {
-      onAllReady: () => {
-        clearTimeout(timer);
-        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(withoutNul(html))), reject);
-      },
-      onShellError: (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-      onError: (error) => logProblem({ event: "page.render-failed", ...describeError(error) }),
-    });
-    const timer = setTimeout(abort, renderTimeoutMs);
-  });
-}
+type DocumentSources = PageSources & { isHttps: boolean };
 
-/**
- * React 18 writes in steps of 2048 bytes, and where a character does not fit the rest of one it leaves NUL bytes before it.
- * HTML allows none anyway (HTML standard, section 13.2.3.5): what a visitor posted may hold some.
- */
-function withoutNul(html: string): string {
-  return html.replaceAll("\0", "");
-}
-
-function closeDocumentLast(html: string): string {
-  const end = "</body></html>";
-  const at = html.lastIndexOf(end);
-  return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
-}
-
-function setDocumentHeaders(headers: Headers, status: number, page: PageSources): void {
+function setDocumentHeaders(headers: Headers, status: number, page: DocumentSources): void {
   headers.set("Content-Type", "text/html; charset=utf-8");
   applySecurityHeaders(headers, page);
   if (!headers.has("Cache-Control"))
@@ -129,7 +114,6 @@ function setDocumentHeaders(headers: Headers, status: number, page: PageSources)
   if (status === 405 && !headers.has("Allow")) headers.set("Allow", "GET, HEAD");
 }
 
-function applySecurityHeaders(headers: Headers, page: PageSources): void {
-  const { isHttps } = getSettings();
-  for (const [name, value] of Object.entries(securityHeaders({ isHttps, ...page }))) headers.set(name, value);
+function applySecurityHeaders(headers: Headers, page: DocumentSources): void {
+  for (const [name, value] of Object.entries(securityHeaders(page))) headers.set(name, value);
 }

@@ -22,11 +22,8 @@ import { ConsentBanner } from "~/features/consent/ui/consent-banner";
 import { openConsent } from "~/features/consent/state/consent-view.server";
 import { OpenPreferences, PreferencesDialog } from "~/features/consent/ui/preferences";
 import { findPreferencesAddresses, preferencesId } from "~/features/consent/ui/preferences-address";
-import { isAnswered } from "~/server/forms/answered-requests.server";
-import { takeFlash } from "~/server/cookies/flash.server";
-import { countPost } from "~/server/limits/rate-limit.server";
 import { clientAddress } from "~/server/forms/request-context.server";
-import { getSettings } from "~/server/config/settings.server";
+import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
@@ -63,10 +60,11 @@ export const meta: MetaFunction = ({ error }) =>
 /** Takes the message that a redirect left for this page, and finds how the visitor stands to cookies. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
-  const flash = await takeFlash(request);
-  const { view, setCookies } = await openConsent(request, {
-    isAnswered: isAnswered(context),
-    maySave: async () => (await countPost(clientAddress(request, context), "signal")).allowed,
+  const site = getSite(context);
+  const flash = await site.flash.take(request);
+  const { view, setCookies } = await openConsent(site, request, {
+    isAnswered: context.isAnswered === true,
+    maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
   });
   const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];
   return data(
@@ -74,7 +72,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       message: flash?.message ?? null,
       consent: view,
       requestId: context.requestId ?? null,
-      siteUrl: getSettings().siteUrl,
+      siteUrl: site.settings.siteUrl,
       year: new Date().getUTCFullYear(),
     },
     { headers: cookies.map((value): [string, string] => ["Set-Cookie", value]) },

@@ -1,16 +1,17 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { company } from "~/content/company";
-import { getSettings } from "~/server/config/settings.server";
+import { getSite } from "~/server/default-site.server";
 
 /** RFC 9116 recommends less than a year, so that a forgotten file is not believed for ever. */
 const validForMonths = 11;
 
 /** Where to report a weakness of this site (RFC 9116). The expiry moves with the day, so that it never needs tending. */
-export function loader(): Response {
+export function loader({ context }: LoaderFunctionArgs): Response {
   const lines = [
     `Contact: mailto:${company.email}`,
     `Expires: ${expiryOf(new Date())}`,
     "Preferred-Languages: en",
-    `Canonical: ${getSettings().siteUrl}/.well-known/security.txt`,
+    `Canonical: ${getSite(context).settings.siteUrl}/.well-known/security.txt`,
     "",
   ];
   return new Response(lines.join("\n"), {

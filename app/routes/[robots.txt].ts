@@ -1,14 +1,15 @@
-import { getSettings } from "~/server/config/settings.server";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getSite } from "~/server/default-site.server";
 
 /** What crawlers may read, and where the list of pages is (RFC 9309). */
-export function loader(): Response {
+export function loader({ context }: LoaderFunctionArgs): Response {
   const lines = [
     "User-agent: *",
     "Disallow: /admin",
     "Disallow: /login",
     "Disallow: /logout",
     "",
-    `Sitemap: ${getSettings().siteUrl}/sitemap.xml`,
+    `Sitemap: ${getSite(context).settings.siteUrl}/sitemap.xml`,
     "",
   ];
   return new Response(lines.join("\n"), {

@@ -13,7 +13,7 @@ import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import type { HydratedHandle } from "~/lib/hydration";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
@@ -24,12 +24,13 @@ export const meta = unlistedMetaFor(adminPage);
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
   try {
-    const { supabase, setCookies, generatedPasswordOf } = await requireAdmin(request);
-    const inbox = await loadInbox(supabase, {
+    const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
+    const inbox = await loadInbox(client, {
       ...findPlace(request),
-      search: findSearchTerm(request, "submissions"),
+      search: findSearchTerm(site.cookies, request, "submissions"),
     });
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
@@ -44,22 +45,23 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Begins a search, or changes one message, and leads back to the same place of the list. */
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { supabase, setCookies } = await requireAdminOr503(request);
+  const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: inboxFormSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { folder, cursor } = findPlace(request);
   const change = submission.value;
   if (change.intent === "search") {
-    const cookies = [...setCookies, keepSearchTerm("submissions", change.search)];
+    const cookies = [...setCookies, keepSearchTerm(site.cookies, "submissions", change.search)];
     return redirect(listAddress("/admin", folder, null), { status: 303, headers: answerHeaders(cookies) });
   }
-  const answer = await changeSubmission(supabase, change);
+  const answer = await changeSubmission(client, change);
   if (!answer.ok) {
     const failure = failed(messageTitles.adminFailed, answer.text);
     return data({ failure }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await setFlash(answer.data)];
+  const cookies = [...setCookies, await site.flash.set(answer.data)];
   return redirect(listAddress("/admin", folder, cursor), { status: 303, headers: answerHeaders(cookies) });
 }
 

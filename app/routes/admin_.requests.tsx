@@ -14,6 +14,7 @@ import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-t
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
+import { getSite } from "~/server/default-site.server";
 
 export const meta = unlistedMetaFor(adminRequestsPage);
 
@@ -22,11 +23,12 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 
 const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbackTexts.adminFailed } as const;
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
   try {
-    const { supabase, setCookies, generatedPasswordOf } = await requireAdmin(request);
-    const place = { ...findPlace(request), search: findSearchTerm(request, "requests") };
-    const [page, counts] = await Promise.all([listRequests(supabase, place), countRequests(supabase)]);
+    const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
+    const place = { ...findPlace(request), search: findSearchTerm(site.cookies, request, "requests") };
+    const [page, counts] = await Promise.all([listRequests(client, place), countRequests(client)]);
     if (!page.ok || !counts.ok)
       return data(
         { list: null, overdue: null, generatedPasswordOf },
@@ -43,11 +45,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Begins or ends a search; what is searched for may be a name, so it travels in no address. */
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { setCookies } = await requireAdminOr503(request);
+  const { setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: z.object({ search: z.string().max(1_000).default("") }) });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const cookies = [...setCookies, keepSearchTerm("requests", submission.value.search)];
+  const cookies = [...setCookies, keepSearchTerm(site.cookies, "requests", submission.value.search)];
   const address = listAddress("/admin/requests", findPlace(request).folder, null);
   return redirect(address, { status: 303, headers: answerHeaders(cookies) });
 }

@@ -13,7 +13,7 @@ import { findPossibleActions } from "~/features/admin/rights-requests/request-ac
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, previewErasure } from "~/features/admin/rights-requests/requests.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
@@ -22,22 +22,24 @@ export const meta = unlistedMetaFor(adminRequestsPage);
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { supabase, setCookies, generatedPasswordOf } = await requireAdminOr503(request);
-  const found = await findRequest(supabase, requireId(params.requestId));
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
+  const found = await findRequest(client, requireId(params.requestId));
   if (!found.ok) throw new Response(null, { status: found.status });
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
   const possible = findPossibleActions(record, new Date().toISOString().slice(0, 10));
-  const preview = possible.erase ? await previewErasure(supabase, record.id) : null;
+  const preview = possible.erase ? await previewErasure(client, record.id) : null;
   const erasure = preview?.ok ? preview.data : null;
   return data({ record, possible, erasure, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
 /** Changes the request and leads back to it, or to the list when it is gone. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { supabase, setCookies } = await requireAdminOr503(request);
+  const { client, setCookies } = await requireAdminOr503(site, request);
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
   const sent = { intent: String(form.get("intent") ?? ""), words: String(form.get("words") ?? "") };
@@ -45,11 +47,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const error = adminRequestsPage.needsWords;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
-  const answer = await changeRequest(supabase, id, submission.value);
+  const answer = await changeRequest(client, site.settings.siteUrl, id, submission.value);
   if (!answer.ok) {
     return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await setFlash(answer.data)];
+  const cookies = [...setCookies, await site.flash.set(answer.data)];
   const isGone = submission.value.intent === "erase";
   const address = isGone ? "/admin/requests" : `/admin/requests/${id}`;
   return redirect(address, { status: 303, headers: answerHeaders(cookies) });

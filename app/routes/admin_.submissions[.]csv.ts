@@ -5,15 +5,20 @@ import { findSearchTerm } from "~/features/admin/shared/search-term.server";
 import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { getSite } from "~/server/default-site.server";
 
 /** A long list takes longer than a page may. */
 const patienceMs = 120_000;
 
 /** The list of messages as a file: the folder that is open, narrowed by what is searched for. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { supabase, setCookies } = await requireAdminOr503(request, patienceMs);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  const { client, setCookies } = await requireAdminOr503(site, request, patienceMs);
   const folder = findFolder(submissionFolders, new URL(request.url).searchParams.get("folder"));
-  const submissions = readAllSubmissions(supabase, { folder, search: findSearchTerm(request, "submissions") });
+  const submissions = readAllSubmissions(client, {
+    folder,
+    search: findSearchTerm(site.cookies, request, "submissions"),
+  });
   const headers = answerHeaders(setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
   headers.set("Content-Disposition", `attachment; filename="submissions-${folder}.csv"`);

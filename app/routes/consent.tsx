@@ -12,36 +12,35 @@ import { keepPage } from "~/lib/keep-page";
 import { passHeaders } from "~/lib/route-headers";
 import { findReturnPage } from "~/lib/return-page";
 import type { Choice } from "~/lib/consent";
-import { isAnswered, markAnswered } from "~/server/forms/answered-requests.server";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
-import { serializeCookie } from "~/server/cookies/request-cookies.server";
-import { getSettings } from "~/server/config/settings.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /** Only the banner and the dialog post here; as an address it does not exist. */
 export function loader({ context }: LoaderFunctionArgs) {
-  if (isAnswered(context)) return null;
+  if (context.isAnswered) return null;
   throw new Response(null, { status: 404, statusText: "Not Found" });
 }
 
 /** Takes what a visitor says about cookies, on whatever page they say it, and leads them back there. */
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form, rate } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: consentSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { setCookies, allowed, hasMessage } = await answer(request, submission.value, rate.allowed);
+  const { setCookies, allowed, hasMessage } = await answer(site, request, submission.value, rate.allowed);
   const answerHeaders = new Headers({ "Cache-Control": "no-store" });
-  for (const value of [...setCookies, ...clearForbiddenCookies(request, allowed)])
+  for (const value of [...setCookies, ...clearForbiddenCookies(site.settings, request, allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
   const { page, choice, answer: wanted } = submission.value;
   if (wanted === "data") return data({ isKept: true }, init);
   // A message needs a page to stand on.
   if (choice !== "save" && !hasMessage && canStayOnPage(request)) {
-    markAnswered(context);
+    context.isAnswered = true;
     return data(null, { status: 204, ...init });
   }
-  const { siteUrl, siteUrlIsExplicit } = getSettings();
+  const { siteUrl, siteUrlIsExplicit } = site.settings;
   const origin = siteUrlIsExplicit ? siteUrl : new URL(request.url).origin;
   return redirect(findReturnPage(page, origin, preferencesParameter), { status: 303, ...init });
 }
@@ -64,22 +63,23 @@ const choices: Record<"accept" | "reject", Choice> = {
 };
 
 async function answer(
+  site: SiteContext,
   request: Request,
   form: ConsentForm,
   maySave: boolean,
 ): Promise<{ setCookies: string[]; allowed: Choice; hasMessage: boolean }> {
-  const { allowed } = readConsentState(request);
+  const { allowed } = readConsentState(site.cookies, request);
   if (form.choice === "close") {
-    return { setCookies: [serializeCookie("consentBanner", "closed")], allowed, hasMessage: false };
+    return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, hasMessage: false };
   }
   const choice = form.choice === "save" ? form : choices[form.choice];
   const allowsSomething = choice.analytics || choice.marketing;
   // Nobody agrees to words that they have not seen; to refuse, no words are needed.
   if (allowsSomething && form.version !== consentVersion) {
-    return { setCookies: [await setFlash("consentTextChanged")], allowed, hasMessage: true };
+    return { setCookies: [await site.flash.set("consentTextChanged")], allowed, hasMessage: true };
   }
   const source = form.choice === "save" ? "dialog" : "banner";
   const { analytics, marketing } = choice;
-  const { setCookies } = await decide(request, { analytics, marketing }, source, { maySave });
+  const { setCookies } = await decide(site, request, { analytics, marketing }, source, { maySave });
   return { setCookies, allowed: choice, hasMessage: false };
 }

@@ -12,8 +12,7 @@ import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/cookies/flash.server";
-import { hasMistakes, markMistakes } from "~/server/forms/form-mistakes.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
@@ -28,7 +27,7 @@ export const meta = metaFor({ ...contactPage, path: "/contact" });
 export function loader({ context }: LoaderFunctionArgs) {
   return {
     constraint: getZodConstraint(contactMessageSchema),
-    hasMistakes: hasMistakes(context),
+    hasMistakes: context.hasMistakes === true,
     // A new key empties the form: it changes with every load, and after a success the page is loaded again.
     formKey: crypto.randomUUID(),
   };
@@ -38,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   if (!rate.allowed) {
-    markMistakes(context);
+    context.hasMistakes = true;
     const tooMany = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
       { result: submission.reply({ formErrors: [tooMany] }), message: null },
@@ -46,14 +45,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
     );
   }
   if (submission.status !== "success") {
-    markMistakes(context);
+    context.hasMistakes = true;
     return data({ result: submission.reply(), message: null }, { status: 400 });
   }
-  const { outcome } = await receiveContactMessage(submission.value, address);
+  const { outcome } = await receiveContactMessage(getSite(context), submission.value, address);
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
   }
-  return redirect("/contact", { status: 303, headers: { "Set-Cookie": await setFlash("contactSent") } });
+  return redirect("/contact", {
+    status: 303,
+    headers: { "Set-Cookie": await getSite(context).flash.set("contactSent") },
+  });
 }
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */

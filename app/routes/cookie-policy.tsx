@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
 import { choiceWords } from "~/content/privacy/consent";
@@ -13,11 +13,12 @@ import { legalDocuments } from "~/features/legal/legal-documents.server";
 import { CookieTable } from "~/ui/content/cookie-table";
 import { LegalDocument } from "~/ui/content/legal-document";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
+import { getSite } from "~/server/default-site.server";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
-export function loader() {
-  return { document: legalDocuments["/cookie-policy"], cookies: listCookies() };
+export function loader({ context }: LoaderFunctionArgs) {
+  return { document: legalDocuments["/cookie-policy"], cookies: listCookies(getSite(context)) };
 }
 
 export default function CookiePolicyPage() {

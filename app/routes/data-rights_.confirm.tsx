@@ -13,7 +13,7 @@ import {
 } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 
 export const headers = passHeaders;
 
@@ -22,15 +22,15 @@ export const meta = linkPageMeta(confirmPage);
 /** Shows what there is to confirm and changes nothing: programs that check mail follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
-  const confirmation = await requireConfirmation(token);
+  const confirmation = await requireConfirmation(getSite(context), token);
   return data({ token, view: describeConfirmation(confirmation) }, { headers: linkPageHeaders });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await confirmRequest(await guardLinkPost(request, context));
+  await confirmRequest(getSite(context), await guardLinkPost(request, context));
   return redirect("/data-rights", {
     status: 303,
-    headers: { ...linkPageHeaders, "Set-Cookie": await setFlash("dataRightsConfirmed") },
+    headers: { ...linkPageHeaders, "Set-Cookie": await getSite(context).flash.set("dataRightsConfirmed") },
   });
 }
 

@@ -14,7 +14,7 @@ import {
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 
 export const headers = passHeaders;
 
@@ -22,7 +22,7 @@ export const meta = linkPageMeta(statusPage);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
-  const status = await requireStatus(token);
+  const status = await requireStatus(getSite(context), token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
   return data({ token, isAsking, canWithdraw, view: describeStatus(status, new Date()) }, { headers: linkPageHeaders });
@@ -31,10 +31,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Withdraws; the status page then says what came of it, and whether there was anything to withdraw. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = await guardLinkPost(request, context);
-  const isWithdrawn = await withdrawRequest(token);
+  const isWithdrawn = await withdrawRequest(getSite(context), token);
   // Whoever's token opens nothing is told so here, and not that something was withdrawn.
-  if (!isWithdrawn) await requireStatus(token);
-  const flash = await setFlash(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
+  if (!isWithdrawn) await requireStatus(getSite(context), token);
+  const flash = await getSite(context).flash.set(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
   return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {
     status: 303,
     headers: { ...linkPageHeaders, "Set-Cookie": flash },

@@ -11,8 +11,7 @@ import { keepPage } from "~/lib/keep-page";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
-import { setFlash } from "~/server/cookies/flash.server";
-import { hasMistakes, markMistakes } from "~/server/forms/form-mistakes.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import type { NoticeProps } from "~/ui/frame/notice";
@@ -26,14 +25,14 @@ export const shouldRevalidate = unlessAnswered;
 export const meta = unlistedMetaFor(loginPage);
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { hasMistakes: hasMistakes(context) };
+  return { hasMistakes: context.hasMistakes === true };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: loginSchema });
   const refuse = (status: number, message: NoticeProps | null, extraHeaders?: HeadersInit) => {
-    markMistakes(context);
+    context.hasMistakes = true;
     return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });
   };
   const refuseFor = (seconds: number) =>
@@ -42,14 +41,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
   if (submission.status !== "success") return refuse(400, null);
 
-  const result = await signIn(submission.value, request, address);
+  const result = await signIn(getSite(context), submission.value, request, address);
   if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
   if (result.outcome === "refused") return refuse(401, failed(result.text));
   if (result.outcome === "broken") {
     return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
   const redirectHeaders = new Headers();
-  for (const value of [...result.setCookies, await setFlash("loginSucceeded")])
+  for (const value of [...result.setCookies, await getSite(context).flash.set("loginSucceeded")])
     redirectHeaders.append("Set-Cookie", value);
   return redirect("/admin", { status: 303, headers: redirectHeaders });
 }

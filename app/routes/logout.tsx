@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { signOut } from "~/features/auth/sign-out.server";
-import { setFlash } from "~/server/cookies/flash.server";
+import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 
 /** Only a form posts here; as an address it does not exist. */
@@ -10,9 +10,10 @@ export function loader(): never {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await guardPost(request, context);
-  const setCookies = await signOut(request);
+  const setCookies = await signOut(getSite(context), request);
   const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of [...setCookies, await setFlash("loggedOut")]) headers.append("Set-Cookie", value);
+  for (const value of [...setCookies, await getSite(context).flash.set("loggedOut")])
+    headers.append("Set-Cookie", value);
   return redirect("/login", { status: 303, headers });
 }
 

@@ -63,7 +63,7 @@ async function serve(caller: Socket, dataDir: string, answers: ControlAnswers, l
     await (isSnapshot ? keepSnapshot(caller, gone, dataDir, answers, log) : doCommand(caller, asked, answers, log));
   } catch (error) {
     const event = isSnapshot ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
-    log({ event, stack: stackWithoutMessage(error) });
+    log({ event, level: "error", stack: stackWithoutMessage(error) });
   }
 }
 

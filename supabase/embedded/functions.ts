@@ -22,6 +22,7 @@ export async function callFunction(functions: EdgeFunctions, request: Request, l
   } catch (error) {
     log({
       event: "embedded.function-error",
+      level: "error",
       function: name,
       class: error instanceof Error ? error.name : typeof error,
       stack: stackWithoutMessage(error),

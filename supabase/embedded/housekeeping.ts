@@ -17,7 +17,7 @@ export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLo
   const clock = setInterval(() => {
     hours += 1;
     keepHouse(database, mutex, hours % hoursBetweenVacuums === 0).catch((error: unknown) => {
-      log({ event: "embedded.housekeeping-failed", stack: stackWithoutMessage(error) });
+      log({ event: "embedded.housekeeping-failed", level: "error", stack: stackWithoutMessage(error) });
     });
   }, hourInMs);
   clock.unref();

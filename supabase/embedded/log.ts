@@ -1,6 +1,8 @@
 /** What the backend tells its operator. Never a row, a parameter, an address or a link. */
 export interface BackendEvent {
   event: string;
+  /** an operator should look at it; anything else is as it should be */
+  level?: "error";
   [field: string]: string | number | boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatMetrics } from "~/server/observability/prometheus-format.server";
-import { measureOutbox, productMetrics } from "~/server/observability/product-metrics.server";
+import { createProductMetrics } from "~/server/observability/product-metrics.server";
 import { filledDataRightsForm } from "../support/data-rights";
 import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
@@ -118,18 +118,19 @@ describe("figures for Prometheus", () => {
 
 describe("the outbox", () => {
   it("is measured where it can be seen, by one query a reading; trouble with it hides no other figure", async () => {
+    const metrics = createProductMetrics();
     let queries = 0;
-    measureOutbox(async () => {
+    metrics.measureOutbox(async () => {
       queries++;
       return { waiting: 3, givenUp: 1, oldestSeconds: 42.5 };
     });
-    const text = await formatMetrics(productMetrics);
+    const text = await formatMetrics(metrics.list);
     expect(text).toContain("# TYPE site_outbox_waiting gauge\nsite_outbox_waiting 3\n");
     expect(text).toContain("\nsite_outbox_given_up 1\n");
     expect(text).toContain("\nsite_outbox_oldest_seconds 42.5\n");
     expect(queries).toBe(1);
-    measureOutbox(() => Promise.reject(new Error("away")));
-    const without = await formatMetrics(productMetrics);
+    metrics.measureOutbox(() => Promise.reject(new Error("away")));
+    const without = await formatMetrics(metrics.list);
     expect(without).not.toContain("site_outbox");
     expect(without).toContain("site_submissions_total");
   });

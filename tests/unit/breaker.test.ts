@@ -3,9 +3,9 @@ import { Breaker, type CallOutcome } from "~/server/backend/circuit-breaker.serv
 
 function startBreaker() {
   let now = 0;
-  const breaker = new Breaker({ failures: 3, restMs: 1_000 }, () => now);
+  const breaker = new Breaker({ failures: 3, resetTimeoutMs: 1_000 }, () => now);
   const call = (outcome: CallOutcome) => {
-    const settle = breaker.admit();
+    const settle = breaker.tryAcquire();
     settle?.(outcome);
     return settle !== null;
   };
@@ -15,7 +15,7 @@ function startBreaker() {
 describe("a breaker", () => {
   it("opens after failures in a row, and not when a success lies between", () => {
     const { breaker, call } = startBreaker();
-    for (const outcome of ["failed", "failed", "succeeded", "failed", "failed", "neither"] as const) call(outcome);
+    for (const outcome of ["failed", "failed", "succeeded", "failed", "failed", "ignored"] as const) call(outcome);
     expect(breaker.state).toBe("closed");
     call("failed");
     expect(breaker.state).toBe("open");
@@ -26,12 +26,12 @@ describe("a breaker", () => {
     const { breaker, call, pass } = startBreaker();
     for (let i = 0; i < 3; i++) call("failed");
     pass(999);
-    expect(breaker.admit()).toBeNull();
+    expect(breaker.tryAcquire()).toBeNull();
     pass(1);
     expect(breaker.state).toBe("half-open");
-    const settle = breaker.admit();
+    const settle = breaker.tryAcquire();
     expect(settle).not.toBeNull();
-    expect(breaker.admit()).toBeNull();
+    expect(breaker.tryAcquire()).toBeNull();
     settle?.("succeeded");
     expect(breaker.state).toBe("closed");
     // It has forgotten what was before.
@@ -43,7 +43,7 @@ describe("a breaker", () => {
     const { breaker, call, pass } = startBreaker();
     for (let i = 0; i < 3; i++) call("failed");
     pass(1_000);
-    expect(call("neither")).toBe(true);
+    expect(call("ignored")).toBe(true);
     expect(breaker.state).toBe("half-open");
     expect(call("failed")).toBe(true);
     expect(breaker.state).toBe("open");

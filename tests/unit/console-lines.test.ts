@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type * as ConsoleLines from "~/server/observability/console-lines.server";
+import { createLog } from "~/server/observability/log.server";
+import { sendConsoleToLog } from "~/server/process/console-lines.server";
 
 const methods = ["debug", "error", "info", "log", "trace", "warn"] as const;
-const write = process.stdout.write.bind(process.stdout);
 let printed: string[] = [];
-let product: typeof ConsoleLines;
+let lines: ReturnType<typeof sendConsoleToLog>;
 let undo: () => void;
 
-beforeEach(async () => {
+beforeEach(() => {
   vi.useFakeTimers();
-  vi.resetModules();
-  product = await import("~/server/observability/console-lines.server");
   printed = [];
   const originals = methods.map((method) => [method, console[method]] as const);
   const listeners = process.listeners("warning");
@@ -19,11 +17,10 @@ beforeEach(async () => {
     process.removeAllListeners("warning");
     for (const listener of listeners) process.on("warning", listener);
   };
-  process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof process.stdout.write;
-  product.sendConsoleToLog();
+  const sink = { write: (text: string) => printed.push(text) };
+  lines = sendConsoleToLog(createLog(sink, sink));
 });
 afterEach(() => {
-  process.stdout.write = write;
   undo();
   vi.useRealTimers();
 });
@@ -49,7 +46,7 @@ it("leaves out all but a few lines of one place a minute, counts them all, and t
   for (let i = 0; i < 1_000; i++) complain();
   console.error("from another place");
   expect(events().map(({ event }) => event)).toEqual(Array<string>(6).fill("library.console"));
-  expect([...(await product.consoleLines.read())]).toContainEqual({ labels: { level: "warn" }, value: 1_001 });
+  expect([...(await lines.read())]).toContainEqual({ labels: { level: "warn" }, value: 1_001 });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(events().at(-1)).toMatchObject({ level: "warn", event: "library.console-left-out", lines: 995 });
   expect(events()).toHaveLength(7);

@@ -1,12 +1,15 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { type CookieFact, clearedCookies, cookies, sessionStorageEntries } from "~/content/facts";
+import { parseSettings } from "~/server/config/settings.server";
+import { createSiteContext } from "~/server/site-context.server";
 import { isInUse, lifetimeInWords, listCookies } from "~/features/legal/cookie-table.server";
 
+const site = createSiteContext(parseSettings({}));
 const registry: [string, CookieFact][] = Object.entries(cookies);
 
 it("shows every registered cookie once, with its purpose and its lifetime", () => {
-  const rows = listCookies().flatMap(({ cookies: listed }) => listed);
+  const rows = listCookies(site).flatMap(({ cookies: listed }) => listed);
   const expected = registry.map(([, { name, purpose, lifetime }]) => ({
     name,
     purpose,
@@ -41,9 +44,9 @@ it("says “in use” of exactly the cookies that the program can set", () => {
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(`app/${file}`, "utf8"))
     .join("\n");
-  const setters = /\b(?:cookieName|serializeCookie)\("(\w+)"/g;
+  const setters = /\bcookies\.(?:name|serialize)\("(\w+)"/g;
   const set = new Set([...code.matchAll(setters)].map(([, key]) => key));
-  const inUse = registry.filter(([, { setBy }]) => isInUse(setBy)).map(([key]) => key);
+  const inUse = registry.filter(([, { setBy }]) => isInUse(site.settings, setBy)).map(([key]) => key);
   expect(set).toEqual(new Set(inUse));
 });
 

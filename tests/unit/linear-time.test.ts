@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loginSchema } from "~/features/auth/login.schema";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
-import { findPageVariant } from "~/features/consent/state/page-variant.server";
+import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { findClientAddress, rateLimitKey } from "~/lib/client-address";
@@ -10,10 +10,15 @@ import { parseDecision } from "~/lib/consent";
 import { loggablePath } from "~/lib/loggable-path";
 import { findReturnPage } from "~/lib/return-page";
 import { isSameOrigin } from "~/lib/same-origin";
-import { findCanonicalPath } from "~/server/http/canonical-path.server";
-import { chooseEncoding } from "~/server/http/cache/content-encoding.server";
+import { parseSettings } from "~/server/config/settings.server";
+import { createSiteContext } from "~/server/site-context.server";
+import { findCanonicalPath } from "~/server/http/edge/canonical-path.server";
+import { createEncodingChoice } from "~/server/http/cache/content-encoding.server";
 import { createRoutePatterns } from "~/server/observability/route-pattern.server";
 
+const site = createSiteContext(parseSettings({ SITE_URL: "https://firm.example" }));
+const findVariant = createFindVariant(site);
+const chooseEncoding = createEncodingChoice(["br", "gzip"]);
 const findPattern = createRoutePatterns({
   "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },
 });
@@ -32,10 +37,16 @@ const readers: [string, (text: string) => unknown][] = [
   ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],
   ["findReturnPage", (text) => findReturnPage(`/${text}x`, "https://firm.example", "y")],
   ["parseDecision", (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026&id=${text}!`)],
-  ["clearForbiddenCookies", (text) => clearForbiddenCookies(withCookie(text), { analytics: false, marketing: false })],
-  ["findPageVariant", (text) => findPageVariant("/", withCookie(`${text}x`).headers)],
-  ["findSearchTerm", (text) => findSearchTerm(withCookie(`admin-search=submissions.${text}`), "submissions")],
-  ["keepSearchTerm", (text) => keepSearchTerm("requests", `${text}x`)],
+  [
+    "clearForbiddenCookies",
+    (text) => clearForbiddenCookies(site.settings, withCookie(text), { analytics: false, marketing: false }),
+  ],
+  ["findVariant", (text) => findVariant("/", withCookie(`${text}x`).headers)],
+  [
+    "findSearchTerm",
+    (text) => findSearchTerm(site.cookies, withCookie(`admin-search=submissions.${text}`), "submissions"),
+  ],
+  ["keepSearchTerm", (text) => keepSearchTerm(site.cookies, "requests", `${text}x`)],
   [
     "a contact message",
     (text) => contactMessageSchema.safeParse({ ...contact, name: `a${text}b`, message: `${text}b` }),

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Cookie, createCookie } from "@remix-run/node";
+import { createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { cookieAttributes, cookieName } from "~/server/cookies/cookies.server";
-import { getSessionSecret } from "~/server/config/session-secret.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /**
  * A signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Attempts from such a
@@ -12,30 +11,26 @@ const knownDeviceSchema = z.object({ id: z.string().max(64), accounts: z.array(z
 
 type KnownDevice = z.output<typeof knownDeviceSchema>;
 
-let cookie: Cookie | undefined;
-const deviceCookie = () =>
-  (cookie ??= createCookie(cookieName("knownDevice"), {
-    ...cookieAttributes("knownDevice"),
-    secrets: [getSessionSecret()],
-  }));
+const createDeviceCookie = ({ cookies, secrets }: SiteContext) =>
+  createCookie(cookies.name("knownDevice"), { ...cookies.attributes("knownDevice"), secrets: [secrets.session()] });
 
 /** The device's id when it has signed in to this account before, else null. */
-export async function findKnownDevice(request: Request, email: string): Promise<string | null> {
-  const device = await parseDevice(request);
+export async function findKnownDevice(site: SiteContext, request: Request, email: string): Promise<string | null> {
+  const device = await parseDevice(site, request);
   return device?.accounts.includes(accountKey(email)) ? device.id : null;
 }
 
 /** Whether this device has ever signed in here, to whatever account. */
-export async function isKnownDevice(request: Request): Promise<boolean> {
-  return (await parseDevice(request)) !== null;
+export async function isKnownDevice(site: SiteContext, request: Request): Promise<boolean> {
+  return (await parseDevice(site, request)) !== null;
 }
 
 /** The `Set-Cookie` value that makes this device known for the account, beside the few it was known for. */
-export async function setKnownDevice(request: Request, email: string): Promise<string> {
-  const device = await parseDevice(request);
+export async function setKnownDevice(site: SiteContext, request: Request, email: string): Promise<string> {
+  const device = await parseDevice(site, request);
   const key = accountKey(email);
   const accounts = [key, ...(device?.accounts.filter((account) => account !== key) ?? [])].slice(0, 5);
-  return deviceCookie().serialize({ id: device?.id ?? randomUUID(), accounts } satisfies KnownDevice);
+  return site.feature(createDeviceCookie).serialize({ id: device?.id ?? randomUUID(), accounts } satisfies KnownDevice);
 }
 
 /** Names an account in a cookie or a counter without holding its address. */
@@ -43,7 +38,7 @@ export function accountKey(email: string): string {
   return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
 }
 
-async function parseDevice(request: Request): Promise<KnownDevice | null> {
-  const value: unknown = await deviceCookie().parse(request.headers.get("cookie"));
+async function parseDevice(site: SiteContext, request: Request): Promise<KnownDevice | null> {
+  const value: unknown = await site.feature(createDeviceCookie).parse(request.headers.get("cookie"));
   return knownDeviceSchema.safeParse(value).data ?? null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/client-address";
-import { SharedLimit } from "~/server/limits/distributed-limit.server";
+import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
 
 /** One attempt that may be made now, or for how long it may not. `end` must be called when it is over. */
@@ -14,32 +15,36 @@ const quarterHour = 15 * 60;
  * is never locked: under attack, attempts from unknown devices go one second slower and a few at a time, which stops
  * guessing without stopping the owner. All processes count together; a hash of a password costs more than the question.
  */
-const perClient = new SharedLimit({ name: "client", points: 10, seconds: quarterHour, asks: "always" });
-const perClientAndAccount = new SharedLimit({
-  name: "client-account",
-  points: 5,
-  seconds: quarterHour,
-  asks: "always",
+const createThrottle = ({ limits }: SiteContext) => ({
+  perClient: limits.create({ name: "client", points: 10, seconds: quarterHour, sync: "every-hit" }),
+  perClientAndAccount: limits.create({ name: "client-account", points: 5, seconds: quarterHour, sync: "every-hit" }),
+  perKnownDevice: limits.create({ name: "device", points: 10, seconds: quarterHour, sync: "every-hit" }),
+  perAccount: limits.create({ name: "account", points: 10, seconds: 60 * 60, sync: "every-hit" }),
+  /** attempts under way, by account */
+  underWay: new Map<string, number>(),
 });
-const perKnownDevice = new SharedLimit({ name: "device", points: 10, seconds: quarterHour, asks: "always" });
-const perAccount = new SharedLimit({ name: "account", points: 10, seconds: 60 * 60, asks: "always" });
 
 const slowedByMs = 1_000;
-const mostAtOnce = 4;
-const underWay = new Map<string, number>();
+const maxAtOnce = 4;
 
 /**
  * Asks whether a password may be tried now.
  * @param address the client's, or null where unknown: then only the account's own pace holds
  */
-export async function admitAttempt(email: string, request: Request, address: string | null): Promise<AttemptDecision> {
+export async function admitAttempt(
+  site: SiteContext,
+  email: string,
+  request: Request,
+  address: string | null,
+): Promise<AttemptDecision> {
+  const { perClient, perClientAndAccount, perKnownDevice, perAccount, underWay } = site.feature(createThrottle);
   const account = accountKey(email);
-  const device = await findKnownDevice(request, email);
+  const device = await findKnownDevice(site, request, email);
   if (device) return admit([[perKnownDevice, `${device}:${account}`]], () => {});
 
   const client = address === null ? null : rateLimitKey(address);
   const running = underWay.get(account) ?? 0;
-  if (running >= mostAtOnce) return { admitted: false, retryAfterSeconds: 5 };
+  if (running >= maxAtOnce) return { admitted: false, retryAfterSeconds: 5 };
   underWay.set(account, running + 1);
   const end = () => {
     const left = (underWay.get(account) ?? 1) - 1;
@@ -59,26 +64,26 @@ export async function admitAttempt(email: string, request: Request, address: str
     end();
     return decision;
   }
-  if (!(await perAccount.take(account)).allowed) await wait(slowedByMs);
+  if (!(await perAccount.consume(account)).allowed) await wait(slowedByMs);
   return {
     ...decision,
     succeed: async () => {
       await decision.succeed();
-      await perAccount.giveBack(account);
+      await perAccount.refund(account);
     },
   };
 }
 
 /** Counted before the attempt and given back after a success: many at once must not slip through together. */
-async function admit(counters: [SharedLimit, string][], end: () => void): Promise<AttemptDecision> {
-  const decisions = await Promise.all(counters.map(([limit, subject]) => limit.take(subject)));
+async function admit(counters: [DistributedLimit, string][], end: () => void): Promise<AttemptDecision> {
+  const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
   const refused = decisions.find((decision) => !decision.allowed);
-  if (!refused || refused.allowed) return { admitted: true, succeed: () => giveBack(counters), end };
+  if (!refused || refused.allowed) return { admitted: true, succeed: () => refundAll(counters), end };
   // One refusal is enough: what the others took for this attempt was not used.
-  await giveBack(counters.filter((_, i) => decisions[i]?.allowed));
+  await refundAll(counters.filter((_, i) => decisions[i]?.allowed));
   return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
 }
 
-async function giveBack(counters: [SharedLimit, string][]): Promise<void> {
-  for (const [limit, subject] of counters) await limit.giveBack(subject);
+async function refundAll(counters: [DistributedLimit, string][]): Promise<void> {
+  for (const [limit, subject] of counters) await limit.refund(subject);
 }

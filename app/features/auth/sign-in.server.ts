@@ -1,8 +1,9 @@
 import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
-import { describeError, logProblem } from "~/server/observability/log.server";
-import { type SessionClient, beginSession } from "~/server/backend/supabase-clients.server";
+import { describeError } from "~/server/observability/log.server";
+import type { SessionClient } from "~/server/backend/supabase-clients.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
 import { admitAttempt } from "./sign-in-throttle.server";
@@ -25,47 +26,48 @@ const failureTakesMs = 600;
  * @param address the client's, or null where unknown
  */
 export async function signIn(
+  site: SiteContext,
   credentials: Credentials,
   request: Request,
   address: string | null,
 ): Promise<SignInOutcome> {
   const earliestFailure = wait(failureTakesMs);
-  const attempt = await admitAttempt(credentials.email, request, address);
+  const attempt = await admitAttempt(site, credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   try {
-    const session = await beginSession(request);
+    const session = await site.supabase.beginSession(request);
     const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
     if (error) {
       await earliestFailure;
-      return describeRefusal(error);
+      return describeRefusal(site, error);
     }
     await attempt.succeed();
-    await offerAdminRole(session, data.session.access_token);
+    await offerAdminRole(site, session, data.session.access_token);
     return {
       outcome: "signed-in",
-      setCookies: [...session.setCookies, await setKnownDevice(request, credentials.email)],
+      setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
     };
   } finally {
     attempt.end();
   }
 }
 
-function describeRefusal(error: AuthError): SignInOutcome {
+function describeRefusal({ log }: SiteContext, error: AuthError): SignInOutcome {
   const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
   if (!isServiceTrouble) return { outcome: "refused", text: error.message };
-  logProblem({ event: "login.broken", ...describeError(error), status: error.status });
+  log.error({ event: "login.broken", ...describeError(error), status: error.status });
   // What the network says of itself ("fetch failed") helps nobody at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }
 
 /** Its failure is ignored (spec section 6): whoever is no admin is told so at /admin. */
-async function offerAdminRole({ supabase }: SessionClient, accessToken: string): Promise<void> {
+async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
   try {
     await supabase.functions.invoke("bootstrap-admin", {
       method: "POST",
       headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
     });
   } catch (error) {
-    logProblem({ event: "login.bootstrap-admin-failed", ...describeError(error) });
+    log.error({ event: "login.bootstrap-admin-failed", ...describeError(error) });
   }
 }

@@ -1,5 +1,5 @@
-import { describeError, logProblem } from "~/server/observability/log.server";
-import { dropSession, openSession } from "~/server/backend/supabase-clients.server";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
 /**
@@ -7,15 +7,15 @@ import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.serv
  * leaves a shared desk must be able to.
  * @returns the `Set-Cookie` values that remove the session
  */
-export async function signOut(request: Request): Promise<string[]> {
-  if (!(await mayAskAboutSession(request))) return dropSession(request);
+export async function signOut(site: SiteContext, request: Request): Promise<string[]> {
+  if (!(await mayAskAboutSession(site, request))) return site.supabase.dropSession(request);
   try {
-    await countUnknownSession(request);
-    const { supabase, wait } = await openSession(request);
+    await countUnknownSession(site, request);
+    const { supabase, wait } = await site.supabase.openSession(request);
     const { error } = await wait(supabase.auth.signOut({ scope: "local" }));
     if (error) throw error;
   } catch (error) {
-    logProblem({ event: "logout.incomplete", ...describeError(error) });
+    site.log.error({ event: "logout.incomplete", ...describeError(error) });
   }
-  return dropSession(request);
+  return site.supabase.dropSession(request);
 }

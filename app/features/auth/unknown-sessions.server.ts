@@ -1,4 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { SiteContext } from "~/server/site-context.server";
 import { isKnownDevice } from "./known-device.server";
 
 /**
@@ -8,18 +9,21 @@ import { isKnownDevice } from "./known-device.server";
  * This keeps no admin out, whoever shares their address: a device that has signed in before carries a signed cookie that
  * says so, and is not counted. A browser that has lost that cookie alone is, at worst, asked to sign in.
  */
-const refusals = new RateLimiterMemory({ points: 60, duration: 60 });
+const createRefusals = () => new RateLimiterMemory({ points: 60, duration: 60 });
 const everybody = "unknown devices";
 
 /** Whether the authentication service may be asked about the session that this request carries. */
-export async function mayAskAboutSession(request: Request): Promise<boolean> {
-  const count = await refusals.get(everybody);
-  return count === null || count.remainingPoints > 0 || isKnownDevice(request);
+export async function mayAskAboutSession(site: SiteContext, request: Request): Promise<boolean> {
+  const count = await site.feature(createRefusals).get(everybody);
+  return count === null || count.remainingPoints > 0 || isKnownDevice(site, request);
 }
 
 /** Counts a session that the authentication service did not know. */
-export async function countUnknownSession(request: Request): Promise<void> {
-  if (await isKnownDevice(request)) return;
+export async function countUnknownSession(site: SiteContext, request: Request): Promise<void> {
+  if (await isKnownDevice(site, request)) return;
   // Past the limit the library rejects, and there is nothing more to count.
-  await refusals.consume(everybody).catch(() => {});
+  await site
+    .feature(createRefusals)
+    .consume(everybody)
+    .catch(() => {});
 }

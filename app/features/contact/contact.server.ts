@@ -1,6 +1,6 @@
 import { callFunction } from "~/server/backend/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
-import { countSubmission } from "~/server/observability/product-metrics.server";
+import type { SiteContext } from "~/server/site-context.server";
 import type { ContactMessage } from "./contact.schema";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one submission at most). */
@@ -12,14 +12,18 @@ export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" 
  * @param message validated form
  * @param address the visitor's, where known; stored beside the message, and counted by
  */
-export async function receiveContactMessage(message: ContactMessage, address: string | null): Promise<ContactOutcome> {
-  const isStored = await callFunction({
+export async function receiveContactMessage(
+  site: SiteContext,
+  message: ContactMessage,
+  address: string | null,
+): Promise<ContactOutcome> {
+  const isStored = await callFunction(site, {
     name: "send-contact-email",
     failure: "contact.unavailable",
     body: message,
-    headers: { ...clientCodeHeader(address), ...(address === null ? {} : { "x-client-address": address }) },
+    headers: { ...clientCodeHeader(site, address), ...(address === null ? {} : { "x-client-address": address }) },
   });
-  if (!isStored) countSubmission("failed");
-  else countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
+  if (!isStored) site.metrics.countSubmission("failed");
+  else site.metrics.countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
   return { outcome: isStored ? "accepted" : "unavailable" };
 }

@@ -1,6 +1,6 @@
 import { callFunction } from "~/server/backend/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
-import { countDataRightsRequest } from "~/server/observability/product-metrics.server";
+import type { SiteContext } from "~/server/site-context.server";
 import type { DataRightsRequest } from "./data-rights.schema";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */
@@ -13,15 +13,16 @@ export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailabl
  * @param address the visitor's, where known; counted by, and stored nowhere
  */
 export async function requestDataRights(
+  site: SiteContext,
   request: DataRightsRequest,
   address: string | null,
 ): Promise<DataRightsOutcome> {
-  const isAccepted = await callFunction({
+  const isAccepted = await callFunction(site, {
     name: "receive-data-rights-request",
     failure: "data-rights.unavailable",
     body: request,
-    headers: clientCodeHeader(address),
+    headers: clientCodeHeader(site, address),
   });
-  countDataRightsRequest(isAccepted ? "accepted" : "failed");
+  site.metrics.countDataRightsRequest(isAccepted ? "accepted" : "failed");
   return { outcome: isAccepted ? "accepted" : "unavailable" };
 }

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { type RequestStateKey, statusPage } from "~/content/privacy/data-rights-links";
 import { guardPost } from "~/server/forms/guard.server";
-import { describeError, logProblem } from "~/server/observability/log.server";
-import { type RateDecision, countLinkVisit } from "~/server/limits/rate-limit.server";
+import { describeError } from "~/server/observability/log.server";
+import { getSite } from "~/server/default-site.server";
+import type { RateDecision } from "~/server/limits/rate-limit.server";
 import { clientAddress } from "~/server/forms/request-context.server";
-import { createVisitorClient } from "~/server/backend/supabase-clients.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /** Keeps a page that a secret link opens out of every cache and every index. */
 export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -36,24 +37,24 @@ export type RequestStatus = z.output<typeof statusSchema>;
  * What the link in a mail would confirm. Changes nothing.
  * @throws Response 404 for a token that is unknown, expired, used or forged; 503 when the backend is away
  */
-export async function requireConfirmation(token: string): Promise<Confirmation> {
-  return (await callWithToken("find_data_rights_confirmation", token, confirmationSchema)) ?? refuseLink();
+export async function requireConfirmation(site: SiteContext, token: string): Promise<Confirmation> {
+  return (await callWithToken(site, "find_data_rights_confirmation", token, confirmationSchema)) ?? refuseLink();
 }
 
 /**
  * Confirms the request of a link, once.
  * @throws as {@link requireConfirmation}
  */
-export async function confirmRequest(token: string): Promise<void> {
-  if (!(await callWithToken("confirm_data_rights_request", token, z.object({})))) refuseLink();
+export async function confirmRequest(site: SiteContext, token: string): Promise<void> {
+  if (!(await callWithToken(site, "confirm_data_rights_request", token, z.object({})))) refuseLink();
 }
 
 /**
  * How far the request of a status link is.
  * @throws as {@link requireConfirmation}
  */
-export async function requireStatus(token: string): Promise<RequestStatus> {
-  return (await callWithToken("find_data_rights_status", token, statusSchema)) ?? refuseLink();
+export async function requireStatus(site: SiteContext, token: string): Promise<RequestStatus> {
+  return (await callWithToken(site, "find_data_rights_status", token, statusSchema)) ?? refuseLink();
 }
 
 /**
@@ -61,8 +62,8 @@ export async function requireStatus(token: string): Promise<RequestStatus> {
  * @returns false when there was nothing to withdraw: the request is closed, or the token opens nothing
  * @throws Response 503 when the backend is away
  */
-export async function withdrawRequest(token: string): Promise<boolean> {
-  return (await callWithToken("withdraw_data_rights_request", token, z.object({}))) !== null;
+export async function withdrawRequest(site: SiteContext, token: string): Promise<boolean> {
+  return (await callWithToken(site, "withdraw_data_rights_request", token, z.object({}))) !== null;
 }
 
 /**
@@ -73,7 +74,7 @@ export async function withdrawRequest(token: string): Promise<boolean> {
 export async function guardLinkVisit(request: Request, context: AppLoadContext): Promise<string> {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   if (!tokenShape.test(token)) refuseLink();
-  refuseIfTooMany(await countLinkVisit(clientAddress(request, context)));
+  refuseIfTooMany(await getSite(context).limits.countLinkVisit(clientAddress(request, context)));
   return token;
 }
 
@@ -98,15 +99,20 @@ function refuseIfTooMany(rate: RateDecision): void {
 /** As the database checks it too; some of what this keeps out, like a zero byte, no database takes at all. */
 const tokenShape = /^[\w-]{43,128}$/;
 
-async function callWithToken<Row>(name: string, token: string, row: z.ZodType<Row>): Promise<Row | null> {
+async function callWithToken<Row>(
+  { supabase: clients, log }: SiteContext,
+  name: string,
+  token: string,
+  row: z.ZodType<Row>,
+): Promise<Row | null> {
   if (!tokenShape.test(token)) return null;
   try {
-    const supabase = await createVisitorClient();
+    const supabase = await clients.visitor();
     const { data, error } = await supabase.rpc(name, { token });
     if (!error) return z.array(row).max(1).parse(data)[0] ?? null;
-    logProblem({ event: "data-rights.link-unavailable", code: error.code });
+    log.error({ event: "data-rights.link-unavailable", code: error.code });
   } catch (error) {
-    logProblem({ event: "data-rights.link-unavailable", ...describeError(error) });
+    log.error({ event: "data-rights.link-unavailable", ...describeError(error) });
   }
   throw new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
 }

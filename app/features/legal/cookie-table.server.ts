@@ -1,7 +1,7 @@
 import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/facts";
 import { cookieTableWords } from "~/content/privacy/legal-words";
-import { type CookieKey, cookieLifetime, cookieName } from "~/server/cookies/cookies.server";
-import { getSettings } from "~/server/config/settings.server";
+import type { CookieKey } from "~/server/cookies/cookies.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /** Cookies that the same part of the site sets. */
 export interface CookieGroup {
@@ -11,25 +11,28 @@ export interface CookieGroup {
 }
 
 /** The registry as the cookie policy shows it, under the names that a visitor finds in their own browser. */
-export function listCookies(): CookieGroup[] {
+export function listCookies({
+  settings,
+  cookies: registered,
+}: Pick<SiteContext, "settings" | "cookies">): CookieGroup[] {
   return (Object.keys(cookieTableWords.groups) as CookieSource[]).map((source) => ({
     title: cookieTableWords.groups[source],
-    state: isInUse(source) ? cookieTableWords.inUse : cookieTableWords.notInUse,
+    state: isInUse(settings, source) ? cookieTableWords.inUse : cookieTableWords.notInUse,
     cookies: (Object.keys(cookies) as CookieKey[])
       .map((key) => ({ key, cookie: cookies[key] as CookieFact }))
       .filter(({ cookie }) => cookie.setBy === source)
       .map(({ key, cookie }) => ({
         // Google's script names its own cookies; the prefix belongs to ours.
-        name: source === "analytics" ? cookie.name : cookieName(key),
+        name: source === "analytics" ? cookie.name : registered.name(key),
         purpose: cookie.purpose,
-        lifetime: lifetimeInWords(cookieLifetime(key)),
+        lifetime: lifetimeInWords(registered.lifetime(key)),
       })),
   }));
 }
 
 /** Analytics runs only where the operator has named a property; what else is registered always may be set. */
-export function isInUse(source: CookieSource): boolean {
-  return source !== "analytics" || getSettings().gaMeasurementId !== undefined;
+export function isInUse({ gaMeasurementId }: SiteContext["settings"], source: CookieSource): boolean {
+  return source !== "analytics" || gaMeasurementId !== undefined;
 }
 
 const minute = 60;

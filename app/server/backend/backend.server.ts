@@ -1,8 +1,12 @@
 import { takeDataFolder } from "#supabase/embedded/take-folder";
-import { type EmbeddedStart, openEmbedded } from "./open-embedded.server";
-import { type Settings, getSettings } from "../config/settings.server";
-import { waitUntil } from "./fetch-with-timeout.server";
+import type { FolderLock } from "#supabase/embedded/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
+import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { Log } from "../observability/log.server";
+import type { OutboxState } from "../observability/product-metrics.server";
+import { withDeadline } from "./fetch-with-timeout.server";
+import { openEmbedded } from "./open-embedded.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
 export interface Backend {
@@ -14,68 +18,78 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** A backend that is this process's own and not there yet. */
-export interface ReservedBackend {
+/** The backend of one site, from before it is there until it is closed. */
+export interface BackendConnection {
+  /** whether calls reach it; whether a project elsewhere answers them is another question */
+  isOpen(): boolean;
   /**
-   * Opens it; whoever asks for it meanwhile waits a little.
-   * @throws MigrationFailed, or whatever else keeps it from opening; then nothing is held any more
+   * The backend; where nobody has reserved it, the first call opens it.
+   * @throws DOMException "TimeoutError" when it is reserved and still starting after a while; nothing has been called then
+   * @throws DataFolderInUse when another process holds the data folder
    */
+  get(): Promise<Backend>;
+  /**
+   * Makes sure, in some milliseconds, that this process may open it; whoever asks for it from then on waits a little.
+   * @throws DataFolderInUse when another process holds the data folder
+   */
+  reserve(): Promise<void>;
+  /** @throws MigrationFailed, or whatever else keeps it from opening; then nothing is held any more */
   open(): Promise<Backend>;
   /** Closes what is open, gives up what is being opened, and lets the data folder go. */
   close(): Promise<void>;
 }
 
-interface Place {
-  backend: Promise<Backend>;
-  isOpen: boolean;
-  /** how long a request waits for it */
-  patienceMs: number;
+/** What a connection is made of. */
+export interface BackendDependencies {
+  settings: Settings;
+  log: Log;
+  timeouts: Timeouts;
+  /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
+  measureOutbox(read: () => Promise<OutboxState>): void;
 }
 
-// On globalThis, because a development reload evaluates this module again while the data folder is still locked.
-const store = globalThis as typeof globalThis & { [backendKey]?: Place };
-const backendKey = Symbol.for("advisory-website.backend");
-
-/** A visitor who sends a form while the server starts waits so long, and is then told honestly that it did not work. */
-const patienceWithStartMs = 3_500;
-
-/**
- * The backend of this process. Where no server has reserved it (development, remix-serve), the first call opens it.
- * @throws DOMException "TimeoutError" when the server is still starting after 3.5 s; nothing has been called then
- * @throws DataFolderInUse when another process holds the data folder
- */
-export function getBackend(): Promise<Backend> {
-  const place = (store[backendKey] ??= makePlace(openBackend(getSettings()), Infinity));
-  if (place.isOpen || place.patienceMs === Infinity) return place.backend;
-  return waitUntil(performance.now() + place.patienceMs, place.backend);
-}
-
-/** Whether calls reach the backend; whether a project elsewhere answers them is another question. */
-export function isBackendOpen(): boolean {
-  return store[backendKey]?.isOpen ?? false;
-}
-
-/**
- * Makes sure that this process may open the backend, in some milliseconds, and leaves the rest to `open`.
- * @throws DataFolderInUse when another process holds the data folder
- */
-export async function reserveBackend(): Promise<ReservedBackend> {
-  const settings = getSettings();
-  const isEmbedded = settings.backend.kind === "embedded";
-  if (isEmbedded) makePrivateFolder(settings.dataDir);
-  const lock = isEmbedded ? await takeDataFolder(settings.dataDir) : undefined;
+/** Makes the connection of a site to its backend, and opens nothing yet. */
+export function createBackendConnection(dependencies: BackendDependencies): BackendConnection {
+  const { settings, log, timeouts } = dependencies;
   const stopping = new AbortController();
-  let begin: ((opening: Promise<Backend>) => void) | undefined;
-  const backend = new Promise<Backend>((resolve) => (begin = resolve));
-  store[backendKey] = makePlace(backend, patienceWithStartMs);
+  let lock: FolderLock | undefined;
+  let isReserved = false;
+  let isOpenedOnDemand = false;
+  let isOpen = false;
   let opening: Promise<Backend> | undefined;
+  let begin: (backend: Promise<Backend>) => void = () => {};
+  const backend = new Promise<Backend>((resolve) => (begin = resolve));
+  // Its failure is reported by whoever waits for it.
+  void backend.then(() => (isOpen = true)).catch(() => {});
+
+  async function reserve(): Promise<void> {
+    if (settings.backend.kind === "embedded") {
+      reportFolder(makePrivateFolder(settings.dataDir), log);
+      lock = await takeDataFolder(settings.dataDir);
+    }
+    isReserved = true;
+  }
+
+  function open(): Promise<Backend> {
+    if (opening === undefined) {
+      opening = (isReserved ? Promise.resolve() : reserve()).then(() =>
+        openBackend(dependencies, lock, stopping.signal),
+      );
+      begin(opening);
+    }
+    return opening;
+  }
+
   return {
-    open: () => {
-      opening ??= openBackend(settings, { lock, signal: stopping.signal });
-      begin?.(opening);
-      return opening;
+    isOpen: () => isOpen,
+    get() {
+      if (isOpen) return backend;
+      isOpenedOnDemand ||= !isReserved;
+      return isOpenedOnDemand ? open() : withDeadline(performance.now() + timeouts.backendStart, backend);
     },
-    close: async () => {
+    reserve,
+    open,
+    async close() {
       stopping.abort();
       if (opening === undefined) return lock?.release();
       const opened = await opening.catch(() => null);
@@ -84,15 +98,19 @@ export async function reserveBackend(): Promise<ReservedBackend> {
   };
 }
 
-function makePlace(backend: Promise<Backend>, patienceMs: number): Place {
-  const place = { backend, isOpen: false, patienceMs };
-  // Its failure is reported by whoever waits for it.
-  void backend.then(() => (place.isOpen = true)).catch(() => {});
-  return place;
+function reportFolder(state: ReturnType<typeof makePrivateFolder>, log: Log): void {
+  if (state === "closed")
+    log.info({ event: "data-folder.closed", remedy: "nothing: DATA_DIR was open to other users of this machine" });
+  if (state === "open")
+    log.error({ event: "data-folder.open", remedy: "DATA_DIR is open to others: chmod 700 it as its owner" });
 }
 
-async function openBackend(settings: Settings, start?: EmbeddedStart): Promise<Backend> {
+async function openBackend(
+  { settings, ...others }: BackendDependencies,
+  lock: FolderLock | undefined,
+  signal: AbortSignal,
+): Promise<Backend> {
   const { backend } = settings;
-  if (backend.kind === "embedded") return openEmbedded({ ...settings, backend }, start);
+  if (backend.kind === "embedded") return openEmbedded({ settings: { ...settings, backend }, ...others, lock, signal });
   return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { describeError, logProblem } from "../observability/log.server";
-import { createVisitorClient } from "./supabase-clients.server";
+import { type Log, describeError } from "../observability/log.server";
+import type { SupabaseClients } from "./supabase-clients.server";
 
 const acceptedSchema = z.object({ ok: z.literal(true) });
 
@@ -18,16 +18,19 @@ export interface FunctionCall {
  * @returns whether the function says that it is kept; false when nothing is known to be, which is logged by its cause
  *   and never quotes what was sent
  */
-export async function callFunction({ name, failure, body, headers }: FunctionCall): Promise<boolean> {
+export async function callFunction(
+  { log, supabase: clients }: { log: Log; supabase: SupabaseClients },
+  { name, failure, body, headers }: FunctionCall,
+): Promise<boolean> {
   try {
-    const supabase = await createVisitorClient();
+    const supabase = await clients.visitor();
     const { data, error } = await supabase.functions.invoke(name, { body, headers });
     if (error) throw error;
     // Not the status alone: a parked or half-configured address answers 200 as well, and all would be lost.
     if (acceptedSchema.safeParse(data).success) return true;
-    logProblem({ event: failure, error: "the function's answer is not its own" });
+    log.error({ event: failure, error: "the function's answer is not its own" });
   } catch (error) {
-    logProblem({ event: failure, ...describeFailure(error) });
+    log.error({ event: failure, ...describeFailure(error) });
   }
   return false;
 }

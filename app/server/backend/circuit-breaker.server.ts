@@ -1,14 +1,15 @@
 /** `open`: calls are not made at all. `half-open`: the next one is made, to see. */
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** How an admitted call ended; `neither`: it says nothing of the other side, as when its caller left. */
-export type CallOutcome = "succeeded" | "failed" | "neither";
+/** How a call ended; `ignored`: it was cancelled by us, and says nothing of the other side. */
+export type CallOutcome = "succeeded" | "failed" | "ignored";
 
 /** When a breaker opens, and for how long. */
 export interface BreakerLimits {
   /** failures in a row, with no success between them */
   failures: number;
-  restMs: number;
+  /** until one call is let through, to see */
+  resetTimeoutMs: number;
 }
 
 /**
@@ -38,7 +39,7 @@ export class Breaker {
    * Asks whether a call may be made.
    * @returns what must be told how the call ended, once; null when it may not be made
    */
-  admit(): ((outcome: CallOutcome) => void) | null {
+  tryAcquire(): ((outcome: CallOutcome) => void) | null {
     if (this.state === "closed") return (outcome) => this.#settle(outcome);
     if (this.state === "open" || this.#isTrying) return null;
     this.#isTrying = true;
@@ -49,13 +50,13 @@ export class Breaker {
   }
 
   #settle(outcome: CallOutcome): void {
-    if (outcome === "neither") return;
+    if (outcome === "ignored") return;
     if (outcome === "succeeded") {
       this.#failures = 0;
       this.#openUntil = null;
       return;
     }
     this.#failures += 1;
-    if (this.#failures >= this.limits.failures) this.#openUntil = this.now() + this.limits.restMs;
+    if (this.#failures >= this.limits.failures) this.#openUntil = this.now() + this.limits.resetTimeoutMs;
   }
 }

@@ -1,20 +1,18 @@
-/** A call to the backend that has not answered by then counts as failed: a visitor waits for one call at most. */
-export const backendTimeoutMs = 2_000;
-
 /**
  * Wraps a `fetch` so that no call outlasts the timeout, and none begins after the deadline of a whole request.
  *
  * A controller and a timer of our own: Node 20 may collect `AbortSignal.any([AbortSignal.timeout(…)])` as garbage
  * before it fires, and the call then hangs for ever.
+ * @param timeoutMs for each call, its body included
  * @param deadline a point of `performance.now()`
  */
-export function timedFetch(base: typeof fetch, deadline = Infinity): typeof fetch {
+export function fetchWithTimeout(base: typeof fetch, timeoutMs: number, deadline = Infinity): typeof fetch {
   return async (input, init) => {
-    const patience = Math.min(backendTimeoutMs, deadline - performance.now());
-    if (patience <= 0) throw new DOMException("The backend took too long.", "TimeoutError");
+    const remainingMs = Math.min(timeoutMs, deadline - performance.now());
+    if (remainingMs <= 0) throw new DOMException("The backend took too long.", "TimeoutError");
     const controller = new AbortController();
     const abort = () => controller.abort(new DOMException("The backend took too long.", "TimeoutError"));
-    const timer = setTimeout(abort, patience);
+    const timer = setTimeout(abort, remainingMs);
     if (init?.signal?.aborted) abort();
     init?.signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -39,7 +37,7 @@ function mayHaveBody(status: number): boolean {
  * @param deadline a point of `performance.now()`
  * @throws DOMException "TimeoutError" when it is not done by then
  */
-export function waitUntil<T>(deadline: number, work: Promise<T>): Promise<T> {
+export function withDeadline<T>(deadline: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new DOMException("The backend took too long.", "TimeoutError"));
     const timer = setTimeout(tooLate, Math.max(0, deadline - performance.now()));

@@ -1,9 +1,10 @@
 import { productMigrations } from "#supabase/embedded/migrations";
-import { getBackend } from "./backend.server";
+import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { BackendConnection } from "./backend.server";
 import { remedies } from "./backend-diagnostics.server";
-import { logProblem } from "../observability/log.server";
-import { reachBackend } from "./reach-backend.server";
-import { getSettings } from "../config/settings.server";
+import type { Log } from "../observability/log.server";
+import type { BackendCalls } from "./reach-backend.server";
 
 /** What one question to the backend tells. */
 export interface BackendProbe {
@@ -13,58 +14,70 @@ export interface BackendProbe {
   migrations: "applied" | "missing" | "unknown";
 }
 
-/** Shorter than the second that orchestrators wait for a probe by default. */
-const patienceMs = 800;
-
 /**
  * A read that anybody may do and that changes nothing. PostgREST answers 404 as long as the migration that brings it
  * has not been applied.
  */
 const probedRead = "/rest/v1/rpc/newest_migration";
 
-/** Asks the backend one cheap question. Never throws. The embedded one has applied its migrations before it is there. */
-export async function probeBackend(): Promise<BackendProbe> {
-  if (getSettings().backend.kind === "embedded") return { backend: "reachable", migrations: "applied" };
-  try {
-    const backend = await getBackend();
-    // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.
-    const ask = reachBackend(backend, performance.now() + patienceMs);
-    const answer = await ask(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
-    if (answer.status === 401 || answer.status === 403) return { backend: "refused", migrations: "unknown" };
-    return readAnswer(answer.status, await answer.json());
-  } catch {
-    return { backend: "unreachable", migrations: "unknown" };
-  }
+const reportEveryMs = 60_000;
+
+/** What a probe needs of its site. */
+export interface ProbeDependencies {
+  settings: Settings;
+  log: Log;
+  timeouts: Timeouts;
+  backend: BackendConnection;
+  calls: BackendCalls;
 }
 
-function readAnswer(status: number, body: unknown): BackendProbe {
-  if (status === 200 && typeof body === "string" && /^\d{14}$/.test(body)) {
-    const missing = findMissing(body);
-    if (missing.length > 0) tellMissing(missing);
-    return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
+/**
+ * Makes the probe of a site's backend: one cheap question. It never throws. The embedded backend has applied its
+ * migrations before it is there, and is not asked.
+ */
+export function createBackendProbe({ settings, log, timeouts, backend: connection, calls }: ProbeDependencies) {
+  let reportedAt = -Infinity;
+
+  function reportMissing(missing: string[]): void {
+    const now = performance.now();
+    if (now - reportedAt < reportEveryMs) return;
+    reportedAt = now;
+    const remedy = remedies["migration-missing"];
+    log.error({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
   }
-  // PostgREST's code for a function that is not in its schema cache, which has been told by the way of all calls.
-  const isUnknown = status === 404 && (body as { code?: unknown } | null)?.code === "PGRST202";
-  return isUnknown
-    ? { backend: "reachable", migrations: "missing" }
-    : { backend: "unreachable", migrations: "unknown" };
+
+  function readAnswer(status: number, body: unknown): BackendProbe {
+    if (status === 200 && typeof body === "string" && /^\d{14}$/.test(body)) {
+      const missing = listMissing(body);
+      if (missing.length > 0) reportMissing(missing);
+      return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
+    }
+    // PostgREST's code for a function that is not in its schema cache, which has been told by the way of all calls.
+    const isUnknown = status === 404 && (body as { code?: unknown } | null)?.code === "PGRST202";
+    return isUnknown
+      ? { backend: "reachable", migrations: "missing" }
+      : { backend: "unreachable", migrations: "unknown" };
+  }
+
+  return async (): Promise<BackendProbe> => {
+    if (settings.backend.kind === "embedded") return { backend: "reachable", migrations: "applied" };
+    try {
+      const backend = await connection.get();
+      // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.
+      const ask = calls.reach(backend, performance.now() + timeouts.probe);
+      const answer = await ask(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
+      if (answer.status === 401 || answer.status === 403) return { backend: "refused", migrations: "unknown" };
+      return readAnswer(answer.status, await answer.json());
+    } catch {
+      return { backend: "unreachable", migrations: "unknown" };
+    }
+  };
 }
 
 /** The migrations of this very build that are newer than the database; a database may be newer than the build. */
-function findMissing(newest: string): string[] {
+function listMissing(newest: string): string[] {
   return Object.keys(productMigrations)
     .map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""))
     .filter((name) => name.slice(0, newest.length) > newest)
     .toSorted();
-}
-
-const tellEveryMs = 60_000;
-let toldAt = -Infinity;
-
-function tellMissing(missing: string[]): void {
-  const now = performance.now();
-  if (now - toldAt < tellEveryMs) return;
-  toldAt = now;
-  const remedy = remedies["migration-missing"];
-  logProblem({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
 }

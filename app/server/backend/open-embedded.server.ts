@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import type { EdgeFunction } from "#supabase/embedded/functions";
 import type { FolderLock } from "#supabase/embedded/lock";
-import { setFunctionHost } from "#supabase/functions/_shared/runtime";
-import { log } from "../observability/log.server";
+import type { BackendLog } from "#supabase/embedded/log";
+import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/runtime";
+import type { Timeouts } from "../config/timeouts.server";
+import type { Log } from "../observability/log.server";
 import { keepMailFile } from "./mail-files.server";
-import { type OutboxState, measureOutbox } from "../observability/product-metrics.server";
+import type { OutboxState } from "../observability/product-metrics.server";
 import { startOutboxTimer } from "./outbox-timer.server";
 import { startRetentionTimer } from "./retention-timer.server";
 import type { BackendSettings, Settings } from "../config/settings.server";
@@ -13,10 +16,14 @@ import type { BackendSettings, Settings } from "../config/settings.server";
 /** Settings that make the backend this process's own. */
 export type EmbeddedSettings = Settings & { backend: Extract<BackendSettings, { kind: "embedded" }> };
 
-/** What may be given to `openEmbedded`, both handed on to `startEmbeddedBackend`. */
+/** What `openEmbedded` is given; `lock` and `signal` are handed on to `startEmbeddedBackend`. */
 export interface EmbeddedStart {
-  lock?: FolderLock | undefined;
-  signal?: AbortSignal | undefined;
+  settings: EmbeddedSettings;
+  log: Log;
+  timeouts: Timeouts;
+  measureOutbox(read: () => Promise<OutboxState>): void;
+  lock: FolderLock | undefined;
+  signal: AbortSignal;
 }
 
 const patienceWithMailMs = 3_000;
@@ -27,30 +34,30 @@ const patienceWithMailMs = 3_000;
  * @returns a `Backend` (backend.server)
  * @throws DataFolderInUse, MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
-export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }: EmbeddedStart = {}) {
+export async function openEmbedded({ settings, log, timeouts, measureOutbox, lock, signal }: EmbeddedStart) {
   const { startEmbeddedBackend } = await import("#supabase/embedded/embedded-backend");
   const { adminEmail, adminPassword } = settings.backend;
+  const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
+  let host: FunctionHost | undefined;
   const embedded = await startEmbeddedBackend({
     dataDir: settings.dataDir,
     siteUrl: settings.siteUrl,
     admin: { email: adminEmail, password: adminPassword },
     sessionLimits: settings.sessionLimits,
-    functions: {
-      "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
-      "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
-      "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
-      "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
-    },
-    log,
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
+    ),
+    log: logEvent,
     lock,
     signal,
   });
-  const background = hostFunctions(embedded, settings);
+  const background = new Set<Promise<unknown>>();
+  host = describeHost(embedded, settings, logEvent, background);
   // Whoever held these leases is gone: the folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   measureOutbox(() => readOutbox(embedded));
-  const outbox = startOutboxTimer(embedded);
-  const retention = startRetentionTimer(embedded);
+  const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
+  const retention = startRetentionTimer(embedded, log, timeouts.firstRetention);
   return {
     url: embedded.url,
     publishableKey: embedded.publishableKey,
@@ -62,14 +69,42 @@ export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }:
         Promise.all([outbox.stop(), retention.stop(), ...background]),
         wait(patienceWithMailMs, null, { ref: false }),
       ]);
-      setFunctionHost(null);
       await embedded.close();
     },
   };
 }
 
-/** Gives the functions their settings and ways out. @returns what they do behind their answers, while it lasts */
-function hostFunctions(embedded: EmbeddedBackend, settings: EmbeddedSettings): ReadonlySet<Promise<unknown>> {
+/** The edge functions of this site, by the last part of their path. */
+const functions = {
+  "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
+  "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
+  "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
+  "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
+};
+
+function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined): EdgeFunction {
+  return {
+    default: {
+      fetch(request) {
+        const host = getHost();
+        // The backend calls none before it is there, and the host is made of it.
+        if (host === undefined) throw new Error("A function was called before its backend was there.");
+        return runWithHost(host, () => module.default.fetch(request));
+      },
+    },
+  };
+}
+
+/**
+ * The settings and ways out of a site's functions.
+ * @param background gathers what they do behind their answers, while it lasts
+ */
+function describeHost(
+  embedded: EmbeddedBackend,
+  settings: EmbeddedSettings,
+  log: BackendLog,
+  background: Set<Promise<unknown>>,
+): FunctionHost {
   const functionSettings: Record<string, string | undefined> = {
     SUPABASE_URL: embedded.url,
     SUPABASE_PUBLISHABLE_KEY: embedded.publishableKey,
@@ -82,8 +117,7 @@ function hostFunctions(embedded: EmbeddedBackend, settings: EmbeddedSettings): R
     CONTACT_TO: settings.mail.contactTo,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
-  const background = new Set<Promise<unknown>>();
-  setFunctionHost({
+  return {
     setting: (name) => functionSettings[name],
     fetch: embedded.fetch,
     keepMailFile: (name, message) => keepMailFile(join(settings.dataDir, "mail"), name, message),
@@ -92,8 +126,7 @@ function hostFunctions(embedded: EmbeddedBackend, settings: EmbeddedSettings): R
       background.add(settled);
     },
     log,
-  });
-  return background;
+  };
 }
 
 /** What waits in the outbox, for the metrics; mail that is held on purpose does not count. */

@@ -1,14 +1,12 @@
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
-import { describeError, logProblem } from "../observability/log.server";
-
-const everyMs = 2_000;
+import { type Log, describeError } from "../observability/log.server";
 
 /**
  * Delivers due mail every few seconds while the embedded backend runs: what a crash or a mail outage left waiting goes
  * out here. (A hosted project does the same with pg_cron.)
  * @returns `stop`, which waits for a delivery under way
  */
-export function startOutboxTimer(backend: EmbeddedBackend): { stop(): Promise<void> } {
+export function startOutboxTimer(backend: EmbeddedBackend, log: Log, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   let timer = setTimeout(tick, 0);
@@ -18,7 +16,7 @@ export function startOutboxTimer(backend: EmbeddedBackend): { stop(): Promise<vo
     running = deliverAndWait();
   }
   async function deliverAndWait() {
-    await deliver(backend);
+    await deliver(backend, log);
     if (stopped) return;
     timer = setTimeout(tick, everyMs);
     timer.unref();
@@ -32,14 +30,14 @@ export function startOutboxTimer(backend: EmbeddedBackend): { stop(): Promise<vo
   };
 }
 
-async function deliver(backend: EmbeddedBackend): Promise<void> {
+async function deliver(backend: EmbeddedBackend, log: Log): Promise<void> {
   try {
     const response = await backend.fetch(`${backend.url}/functions/v1/deliver-outbox`, {
       method: "POST",
       headers: { apikey: backend.secretKey },
     });
-    if (!response.ok) logProblem({ event: "outbox.delivery-failed", status: response.status });
+    if (!response.ok) log.error({ event: "outbox.delivery-failed", status: response.status });
   } catch (error) {
-    logProblem({ event: "outbox.delivery-failed", ...describeError(error) });
+    log.error({ event: "outbox.delivery-failed", ...describeError(error) });
   }
 }

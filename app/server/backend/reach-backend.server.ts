@@ -1,3 +1,6 @@
+import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { Log } from "../observability/log.server";
 import type { Backend } from "./backend.server";
 import {
   type BackendService,
@@ -8,12 +11,10 @@ import {
   remedies,
 } from "./backend-diagnostics.server";
 import { Breaker, type BreakerState } from "./circuit-breaker.server";
-import { log, logProblem } from "../observability/log.server";
+import { fetchWithTimeout } from "./fetch-with-timeout.server";
 import { retryReads } from "./retry-reads.server";
-import { getSettings } from "../config/settings.server";
-import { backendTimeoutMs, timedFetch } from "./fetch-with-timeout.server";
 
-/** How one part of the backend did lately; of the embedded one, which lives and dies with this process, always well. */
+/** Health of one backend service; the embedded one, which lives and dies with this process, is always healthy. */
 export interface ServiceHealth {
   breaker: BreakerState;
   /** what its last answered or failed call told; null after a good one */
@@ -23,80 +24,97 @@ export interface ServiceHealth {
 /** Each part fails alone: an edge function that hangs must not keep the admin out. */
 export type BackendHealth = Record<BackendService, ServiceHealth>;
 
-const limits = { failures: 5, restMs: 5_000 };
+/** The one way to call the backend. */
+export interface BackendCalls {
+  /**
+   * A `fetch` within the time limit, with reads tried again when a connection breaks, that calls nothing at all while a
+   * service's breaker is open, which looks like a 503 of the backend's own.
+   * @param deadline a point of `performance.now()` after which nothing is called
+   */
+  reach(backend: Backend, deadline?: number): typeof fetch;
+  /** Reads, without a call, how the backend has been doing for visitors; made for /readyz. */
+  health(): BackendHealth;
+}
 
 interface WatchedService {
   breaker: Breaker;
   trouble: TroubleCause | null;
   /** by cause: when it was last told to the operator */
-  toldAt: Map<TroubleCause, number>;
-}
-const watch = (): WatchedService => ({ breaker: new Breaker(limits), trouble: null, toldAt: new Map() });
-const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
-
-/** Reads, without a call, how the backend has been doing for visitors; made for /readyz. */
-export function backendHealth(): BackendHealth {
-  return { rest: look(services.rest), auth: look(services.auth), functions: look(services.functions) };
+  reportedAt: Map<TroubleCause, number>;
 }
 
-function look({ breaker, trouble }: WatchedService): ServiceHealth {
-  return { breaker: breaker.state, trouble };
-}
+const failuresToOpen = 5;
+const reportEveryMs = 60_000;
 
-/**
- * The one way to call the backend: within the time limit, reads tried again when a connection breaks, and nothing at
- * all while its breaker is open, which looks like a 503 of the backend's own.
- * @param deadline a point of `performance.now()` after which nothing is called
- */
-export function reachBackend(backend: Backend, deadline = Infinity): typeof fetch {
-  if (getSettings().backend.kind === "embedded") return timedFetch(backend.fetch, deadline);
-  const reach = timedFetch(retryReads(backend.fetch), deadline);
-  return async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input);
-    const [, name = "rest"] = /\/(rest|auth|functions)\/v1\//.exec(pathname) ?? [];
-    return callWatched(name as BackendService, () => reach(input, init), init?.signal);
-  };
-}
+/** Makes the calls of a site to its backend, and remembers how each service did. */
+export function createBackendCalls({
+  settings,
+  log,
+  timeouts,
+}: {
+  settings: Settings;
+  log: Log;
+  timeouts: Timeouts;
+}): BackendCalls {
+  const watch = (): WatchedService => ({
+    breaker: new Breaker({ failures: failuresToOpen, resetTimeoutMs: timeouts.circuitReset }),
+    trouble: null,
+    reportedAt: new Map(),
+  });
+  const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
 
-async function callWatched(
-  name: BackendService,
-  call: () => Promise<Response>,
-  signal: AbortSignal | null | undefined,
-): Promise<Response> {
-  const service = services[name];
-  const settle = service.breaker.admit();
-  if (!settle) return Response.json({ code: "breaker-open", message: "not called" }, { status: 503 });
-  const wasOpen = service.breaker.state !== "closed";
-  const begin = performance.now();
-  try {
-    const answer = await call();
-    const trouble = await diagnoseAnswer(name, answer);
-    settle(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
-    note(name, trouble, { status: answer.status, wasOpen });
-    return answer;
-  } catch (error) {
-    const trouble = diagnoseError(error);
-    // A caller who left early, or had little time left, has learnt nothing about the backend.
-    const wasCutShort = trouble === "timeout" && performance.now() - begin < backendTimeoutMs - 50;
-    settle(signal?.aborted || wasCutShort ? "neither" : "failed");
-    if (!signal?.aborted && !wasCutShort) note(name, trouble, { wasOpen });
-    throw error;
+  async function callWatched(
+    name: BackendService,
+    call: () => Promise<Response>,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Response> {
+    const service = services[name];
+    const report = service.breaker.tryAcquire();
+    if (!report) return Response.json({ code: "breaker-open", message: "not called" }, { status: 503 });
+    const wasOpen = service.breaker.state !== "closed";
+    const begin = performance.now();
+    try {
+      const answer = await call();
+      const trouble = await diagnoseAnswer(name, answer);
+      report(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
+      note(name, trouble, { status: answer.status, wasOpen });
+      return answer;
+    } catch (error) {
+      const trouble = diagnoseError(error);
+      // A caller who left early, or had little time left, has learnt nothing about the backend.
+      const wasCutShort = trouble === "timeout" && performance.now() - begin < timeouts.backendCall - 50;
+      report(signal?.aborted || wasCutShort ? "ignored" : "failed");
+      if (!signal?.aborted && !wasCutShort) note(name, trouble, { wasOpen });
+      throw error;
+    }
   }
-}
 
-const tellEveryMs = 60_000;
+  /** Keeps what is known of a service, and tells the operator what to do about it: once a minute at most, not per call. */
+  function note(name: BackendService, trouble: TroubleCause | null, call: { status?: number; wasOpen: boolean }): void {
+    const service = services[name];
+    service.trouble = trouble;
+    const { state } = service.breaker;
+    if (call.wasOpen && state === "closed") log.info({ event: "backend.called-again", service: name });
+    if (!call.wasOpen && state !== "closed") log.error({ event: "backend.not-called", service: name, cause: trouble });
+    if (trouble === null) return;
+    const now = performance.now();
+    if (now - (service.reportedAt.get(trouble) ?? -Infinity) < reportEveryMs) return;
+    service.reportedAt.set(trouble, now);
+    const { status } = call;
+    log.error({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
+  }
 
-/** Keeps what is known of a part, and tells the operator what to do about it: once a minute at most, not per call. */
-function note(name: BackendService, trouble: TroubleCause | null, call: { status?: number; wasOpen: boolean }): void {
-  const service = services[name];
-  service.trouble = trouble;
-  const { state } = service.breaker;
-  if (call.wasOpen && state === "closed") log({ event: "backend.called-again", service: name });
-  if (!call.wasOpen && state !== "closed") logProblem({ event: "backend.not-called", service: name, cause: trouble });
-  if (trouble === null) return;
-  const now = performance.now();
-  if (now - (service.toldAt.get(trouble) ?? -Infinity) < tellEveryMs) return;
-  service.toldAt.set(trouble, now);
-  const { status } = call;
-  logProblem({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
+  const look = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
+  return {
+    reach(backend, deadline = Infinity) {
+      if (settings.backend.kind === "embedded") return fetchWithTimeout(backend.fetch, timeouts.backendCall, deadline);
+      const call = fetchWithTimeout(retryReads(backend.fetch), timeouts.backendCall, deadline);
+      return (input, init) => {
+        const { pathname } = new URL(input instanceof Request ? input.url : input);
+        const [, name = "rest"] = /\/(rest|auth|functions)\/v1\//.exec(pathname) ?? [];
+        return callWatched(name as BackendService, () => call(input, init), init?.signal);
+      };
+    },
+    health: () => ({ rest: look(services.rest), auth: look(services.auth), functions: look(services.functions) }),
+  };
 }

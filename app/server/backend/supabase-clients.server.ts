@@ -1,36 +1,11 @@
 import { createServerClient, serializeCookieHeader } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
-import { getBackend } from "./backend.server";
-import { cookieAttributes, cookieName } from "../cookies/cookies.server";
-import { reachBackend } from "./reach-backend.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
-import { waitUntil } from "./fetch-with-timeout.server";
-
-/** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
-function noRealtime(): never {
-  throw new Error("This site opens no realtime connection.");
-}
-const realtime = { transport: noRealtime as unknown as typeof WebSocket };
-
-/**
- * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of
- * the retries that `reachBackend` makes. supabase-js passes no option through to turn that off.
- */
-function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
-  supabase["rest"].retry = false;
-  return supabase;
-}
-
-/** A client with an anonymous visitor's rights; it keeps nothing between calls. */
-export async function createVisitorClient(): Promise<SupabaseClient> {
-  const backend = await getBackend();
-  const supabase = createClient(backend.url, backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: reachBackend(backend) },
-    realtime,
-  });
-  return withoutOwnRetries(supabase);
-}
+import type { BackendConnection } from "./backend.server";
+import { withDeadline } from "./fetch-with-timeout.server";
+import type { BackendCalls } from "./reach-backend.server";
 
 /** A client with the rights of whoever is signed in by the request's cookies. */
 export interface SessionClient {
@@ -43,68 +18,109 @@ export interface SessionClient {
   wait<T>(work: PromiseLike<T>): Promise<T>;
 }
 
-/** No page of the admin area may keep a person waiting longer than this for the backend, retries included. */
-const sessionDeadlineMs = 4_000;
+/** Makes the clients that loaders and actions call Supabase with. */
+export interface SupabaseClients {
+  /** A client with an anonymous visitor's rights; it keeps nothing between calls. */
+  visitor(): Promise<SupabaseClient>;
+  /**
+   * Opens the session of a request. Make one client a request: each would refresh an expired session again, and a refresh
+   * token used twice ends the whole session.
+   *
+   * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
+   * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
+   * Cookies that cannot be a session are removed, and the library does not see them.
+   * @param timeoutMs for all of its calls together
+   */
+  openSession(request: Request, timeoutMs?: number): Promise<SessionClient>;
+  /** As `openSession`, for signing in: whatever session the request carries is not looked at, and removed. */
+  beginSession(request: Request): Promise<SessionClient>;
+  /** The `Set-Cookie` values that remove the session from this browser, whatever the backend says. */
+  dropSession(request: Request): string[];
+}
+
+/** What clients are made of. */
+export interface ClientDependencies {
+  backend: BackendConnection;
+  calls: BackendCalls;
+  cookies: Cookies;
+  timeouts: Timeouts;
+}
+
+/** Makes the clients of one site. */
+export function createSupabaseClients({
+  backend: connection,
+  calls,
+  cookies,
+  timeouts,
+}: ClientDependencies): SupabaseClients {
+  const name = cookies.name("adminSession");
+
+  function sessionCookie(changed: string, value: string, isRemoved: boolean): string {
+    const attributes = cookies.attributes("adminSession");
+    return serializeCookieHeader(changed, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
+  }
+
+  async function openWith({ session, names }: SessionCookie, timeoutMs: number): Promise<SessionClient> {
+    const backend = await connection.get();
+    const deadline = performance.now() + timeoutMs;
+    const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
+    // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
+    const sent =
+      session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
+    const supabase = createServerClient(backend.url, backend.publishableKey, {
+      cookieOptions: { name, ...cookies.attributes("adminSession") },
+      cookies: {
+        getAll: () => sent,
+        setAll: (changes) => {
+          for (const { name: changed, value, options } of changes) {
+            const earlier = setCookies.findIndex((line) => line.startsWith(`${changed}=`));
+            if (earlier !== -1) setCookies.splice(earlier, 1);
+            setCookies.push(sessionCookie(changed, value, options.maxAge === 0));
+          }
+        },
+      },
+      global: { fetch: calls.reach(backend, deadline) },
+      realtime,
+    });
+    return {
+      supabase: withoutOwnRetries(supabase),
+      hasSession: session !== null,
+      setCookies,
+      wait: (work) => withDeadline(deadline, Promise.resolve(work)),
+    };
+  }
+
+  return {
+    async visitor() {
+      const backend = await connection.get();
+      const supabase = createClient(backend.url, backend.publishableKey, {
+        auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+        global: { fetch: calls.reach(backend) },
+        realtime,
+      });
+      return withoutOwnRetries(supabase);
+    },
+    openSession: (request, timeoutMs = timeouts.session) => openWith(readSessionCookie(request, name), timeoutMs),
+    beginSession: (request) => openWith({ ...readSessionCookie(request, name), session: null }, timeouts.session),
+    dropSession: (request) => readSessionCookie(request, name).names.map((stale) => sessionCookie(stale, "", true)),
+  };
+}
+
+/** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
+function noRealtime(): never {
+  throw new Error("This site opens no realtime connection.");
+}
+const realtime = { transport: noRealtime as unknown as typeof WebSocket };
 
 /**
- * Opens the session of a request. Make one client a request: each would refresh an expired session again, and a refresh
- * token used twice ends the whole session.
- *
- * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
- * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
- * Cookies that cannot be a session are removed, and the library does not see them.
+ * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of
+ * the retries that `BackendCalls` makes. supabase-js passes no option through to turn that off.
  */
-export function openSession(request: Request, patienceMs = sessionDeadlineMs): Promise<SessionClient> {
-  return makeSessionClient(readSessionCookie(request), patienceMs);
-}
-
-/** As {@link openSession}, for signing in: whatever session the request carries is not looked at, and removed. */
-export function beginSession(request: Request): Promise<SessionClient> {
-  return makeSessionClient({ ...readSessionCookie(request), session: null }, sessionDeadlineMs);
-}
-
-async function makeSessionClient({ session, names }: SessionCookie, patienceMs: number): Promise<SessionClient> {
-  const backend = await getBackend();
-  const deadline = performance.now() + patienceMs;
-  const name = cookieName("adminSession");
-  const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
-  // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
-  const cookies =
-    session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
-  const supabase = createServerClient(backend.url, backend.publishableKey, {
-    cookieOptions: { name, ...cookieAttributes("adminSession") },
-    cookies: {
-      getAll: () => cookies,
-      setAll: (changes) => {
-        for (const { name: changed, value, options } of changes) {
-          const earlier = setCookies.findIndex((line) => line.startsWith(`${changed}=`));
-          if (earlier !== -1) setCookies.splice(earlier, 1);
-          setCookies.push(sessionCookie(changed, value, options.maxAge === 0));
-        }
-      },
-    },
-    global: { fetch: reachBackend(backend, deadline) },
-    realtime,
-  });
-  withoutOwnRetries(supabase);
-  return {
-    supabase,
-    hasSession: session !== null,
-    setCookies,
-    wait: (work) => waitUntil(deadline, Promise.resolve(work)),
-  };
+function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
+  supabase["rest"].retry = false;
+  return supabase;
 }
 
 function withoutValue(name: string): { name: string; value: string } {
   return { name, value: "" };
-}
-
-/** The `Set-Cookie` values that remove the session from this browser, whatever the backend says. */
-export function dropSession(request: Request): string[] {
-  return readSessionCookie(request).names.map((name) => sessionCookie(name, "", true));
-}
-
-function sessionCookie(name: string, value: string, isRemoved: boolean): string {
-  const attributes = cookieAttributes("adminSession");
-  return serializeCookieHeader(name, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
 }

@@ -134,16 +134,6 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return arrange(parsed.data);
 }
 
-let current: Settings | undefined;
-
-/**
- * The settings of this process, read once.
- * @throws SettingsError on the first call when a variable is wrong
- */
-export function getSettings(): Settings {
-  return (current ??= parseSettings(process.env));
-}
-
 /** A space at the end of a password is part of it. */
 function tidy(name: string, value: string): string {
   return name === "ADMIN_PASSWORD" ? value : value.trim();

@@ -1,7 +1,9 @@
+import { parseCookieHeader, serializeCookieHeader } from "@supabase/ssr";
 import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/facts";
-import { getSettings } from "../config/settings.server";
+import type { HasHeaders } from "~/lib/header-reader";
+import type { Settings } from "../config/settings.server";
 
-const cookies: Record<keyof typeof registry, CookieFact> = registry;
+const facts: Record<keyof typeof registry, CookieFact> = registry;
 /** Which cookie of the registry. */
 export type CookieKey = keyof typeof registry;
 
@@ -15,24 +17,50 @@ export interface CookieAttributes {
   maxAge?: number;
 }
 
-/** The cookie's name on the wire: `__Host-` ties it to this very host and to https (RFC 6265bis, section 4.1.3.2). */
-export function cookieName(key: CookieKey): string {
-  return (getSettings().isHttps ? "__Host-" : "") + cookies[key].name;
+/** The registered cookies of this site, as its settings make them. */
+export interface Cookies {
+  /** the name on the wire: `__Host-` ties it to this very host and to https (RFC 6265bis, section 4.1.3.2) */
+  name(key: CookieKey): string;
+  attributes(key: CookieKey): CookieAttributes;
+  /** how long it lives: as the registry says, but an admin's session as the settings say */
+  lifetime(key: CookieKey): CookieLifetime;
+  /** its value, or null when the request has none */
+  find(request: HasHeaders, key: CookieKey): string | null;
+  /**
+   * The `Set-Cookie` value that sets it.
+   * @param value only characters that a cookie may hold as they are (RFC 6265, section 4.1.1)
+   */
+  serialize(key: CookieKey, value: string): string;
+  /** The `Set-Cookie` value that removes it. */
+  remove(key: CookieKey): string;
 }
 
-/** The attributes of a registered cookie, its lifetime included. */
-export function cookieAttributes(key: CookieKey): CookieAttributes {
-  const lifetime = cookieLifetime(key);
+/** @param settings with https, cookies are `Secure` and have `__Host-` names */
+export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttps" | "sessionLimits">): Cookies {
+  const name = (key: CookieKey) => (isHttps ? "__Host-" : "") + facts[key].name;
+  const lifetime = (key: CookieKey) => (key === "adminSession" ? sessionLimits.longestSeconds : facts[key].lifetime);
+  const attributes = (key: CookieKey): CookieAttributes => {
+    const seconds = lifetime(key);
+    const shared = { path: "/", httpOnly: true, secure: isHttps, sameSite: "lax" } as const;
+    return seconds === "session" ? shared : { ...shared, maxAge: seconds };
+  };
   return {
-    path: "/",
-    httpOnly: true,
-    secure: getSettings().isHttps,
-    sameSite: "lax",
-    ...(lifetime === "session" ? {} : { maxAge: lifetime }),
+    name,
+    lifetime,
+    attributes,
+    find(request, key) {
+      const wanted = name(key);
+      // A browser may send a hundred other cookies, and a page looks for several of ours: it need not read them all each time.
+      if (!request.headers.get("cookie")?.includes(`${wanted}=`)) return null;
+      return readCookies(request).find((cookie) => cookie.name === wanted)?.value ?? null;
+    },
+    serialize: (key, value) => serializeCookieHeader(name(key), value, { ...attributes(key), encode: (text) => text }),
+    remove: (key) => serializeCookieHeader(name(key), "", { ...attributes(key), maxAge: 0 }),
   };
 }
 
-/** How long a registered cookie lives: as the registry says, but an admin's session as the settings say. */
-export function cookieLifetime(key: CookieKey): CookieLifetime {
-  return key === "adminSession" ? getSettings().sessionLimits.longestSeconds : cookies[key].lifetime;
+/** All cookies that a request carries; of two with the same name, both. */
+export function readCookies(request: HasHeaders): { name: string; value: string }[] {
+  const header = request.headers.get("cookie") ?? "";
+  return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
 }

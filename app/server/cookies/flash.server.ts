@@ -1,30 +1,30 @@
-import { type Cookie, createCookie } from "@remix-run/node";
+import { createCookie } from "@remix-run/node";
 import { type Message, type MessageKey, messages } from "~/content/messages";
-import { cookieAttributes, cookieName } from "./cookies.server";
+import type { Cookies } from "./cookies.server";
 
 /**
  * A message that survives one redirect. The cookie holds the key of a known message and nothing else, so it needs no
  * signature, carries no personal data and can show no words but our own.
  */
-let cookie: Cookie | undefined;
-const flashCookie = () => (cookie ??= createCookie(cookieName("flash"), cookieAttributes("flash")));
-
-/** The `Set-Cookie` value that shows this message on the next page. */
-export function setFlash(key: MessageKey): Promise<string> {
-  return flashCookie().serialize(key);
+export interface Flash {
+  /** The `Set-Cookie` value that shows this message on the next page. */
+  set(key: MessageKey): Promise<string>;
+  /** Takes the waiting message. @returns it and the `Set-Cookie` value that removes it, or null */
+  take(request: Request): Promise<{ message: Message; setCookie: string } | null>;
 }
 
-/**
- * Takes the waiting message, if there is one.
- * @returns the message and the `Set-Cookie` value that removes it, or null
- */
-export async function takeFlash(request: Request): Promise<{ message: Message; setCookie: string } | null> {
-  const header = request.headers.get("cookie");
-  if (!header?.includes(cookieName("flash"))) return null;
-  const key: unknown = await flashCookie().parse(header);
-  if (typeof key !== "string" || !Object.hasOwn(messages, key)) return null;
+/** Makes the one flash message of a site. */
+export function createFlash(cookies: Cookies): Flash {
+  const name = cookies.name("flash");
+  const cookie = createCookie(name, cookies.attributes("flash"));
   return {
-    message: messages[key as MessageKey],
-    setCookie: await flashCookie().serialize("", { maxAge: 0 }),
+    set: (key) => cookie.serialize(key),
+    async take(request) {
+      const header = request.headers.get("cookie");
+      if (!header?.includes(name)) return null;
+      const key: unknown = await cookie.parse(header);
+      if (typeof key !== "string" || !Object.hasOwn(messages, key)) return null;
+      return { message: messages[key as MessageKey], setCookie: await cookie.serialize("", { maxAge: 0 }) };
+    },
   };
 }

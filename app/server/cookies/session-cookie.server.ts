@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { HasHeaders } from "~/lib/header-reader";
-import { cookieName } from "./cookies.server";
-import { readCookies } from "./request-cookies.server";
+import { readCookies } from "./cookies.server";
 
 /** What a request's cookies hold of an admin's session. */
 export interface SessionCookie {
@@ -33,9 +32,9 @@ const sessionSchema = z.object({
 /**
  * Reads the admin's session before any library sees it. What cannot be one was not written by this site, and a library
  * that is given it complains at length, or tries for seconds to make something of it.
+ * @param name of the session's cookie, without the number of a chunk
  */
-export function readSessionCookie(request: HasHeaders): SessionCookie {
-  const name = cookieName("adminSession");
+export function readSessionCookie(request: HasHeaders, name: string): SessionCookie {
   const chunkNames = chunks.map((chunk) => `${name}.${chunk}`);
   const values = new Map<string, string>();
   // Of two with the same name the first counts, as for the library.

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { readForm } from "./read-form.server";
-import { type RateDecision, countPost } from "../limits/rate-limit.server";
+import { getSite } from "../default-site.server";
+import type { RateDecision } from "../limits/rate-limit.server";
 import { clientAddress, comesFromOurPages } from "./request-context.server";
 
 /** A post that may be looked at: from our own pages and of a sane size. */
@@ -29,7 +30,7 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   }
   const form = await readForm(request);
   const address = clientAddress(request, context);
-  return { form, address, rate: await countPost(address) };
+  return { form, address, rate: await getSite(context).limits.countPost(address) };
 }
 
 /** In words that fit behind "try again in". */

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { findClientAddress } from "~/lib/client-address";
 import { isSameOrigin } from "~/lib/same-origin";
-import { getSettings } from "../config/settings.server";
+import { getSite } from "../default-site.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -13,13 +13,20 @@ declare module "@remix-run/node" {
     isSameOrigin?: boolean;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
+    /** set by an action whose form came back with mistakes: the page's title, made from loader data, must say so */
+    hasMistakes?: boolean;
+    /**
+     * set by an action that answers without a page (204). Remix runs the loaders of the page all the same: they must
+     * change nothing any more.
+     */
+    isAnswered?: boolean;
   }
 }
 
 /** Whether this post may count as the visitor's own. */
 export function comesFromOurPages(request: Request, context: AppLoadContext): boolean {
   if (context.isSameOrigin !== undefined) return context.isSameOrigin;
-  const settings = getSettings();
+  const { settings } = getSite(context);
   return isSameOrigin(
     {
       origin: request.headers.get("origin"),
@@ -33,7 +40,7 @@ export function comesFromOurPages(request: Request, context: AppLoadContext): bo
 /** The visitor's address, or null where nothing trustworthy tells it (stock `remix-serve` without a trusted proxy). */
 export function clientAddress(request: Request, context: AppLoadContext): string | null {
   const forwardedFor = request.headers.get("x-forwarded-for");
-  const { trustedProxies } = getSettings();
+  const { trustedProxies } = getSite(context).settings;
   if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
   return findClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies);
 }

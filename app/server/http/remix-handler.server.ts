@@ -4,7 +4,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type ErrorRequestHandler } from "express";
-import { describeError, logProblem } from "../observability/log.server";
+import { type Log, describeError } from "../observability/log.server";
 import { answerPlainly } from "./send-text.server";
 
 /**
@@ -26,7 +26,7 @@ export type RenderRequest = (
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 17 } };
 
 /** Everything that the framework answers: pages, data for scripts, and what becomes of a post. */
-export function createFrameworkPages(build: ServerBuild): RenderRequest {
+export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBuild>), log: Log): RenderRequest {
   const underWay = new WeakMap<IncomingMessage, { context: AppLoadContext; done: () => void }>();
   const contextOf = (request: IncomingMessage) => underWay.get(request)?.context ?? {};
   const handle = createRequestHandler({ build, getLoadContext: contextOf });
@@ -40,7 +40,7 @@ export function createFrameworkPages(build: ServerBuild): RenderRequest {
   });
   /** Express knows an error handler by its four parameters. */
   const answerFailure: ErrorRequestHandler = (error, request, response, _next) => {
-    logProblem({ event: "request.failed", requestId: contextOf(request).requestId, ...describeError(error) });
+    log.error({ event: "request.failed", requestId: contextOf(request).requestId, ...describeError(error) });
     if (response.headersSent) response.destroy();
     else answerPlainly(response, 500, "Something went wrong on our side. Try again in a minute.\n");
     underWay.get(request)?.done();

@@ -1,106 +1,91 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { join } from "node:path";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
-import sirv from "sirv";
 import { rateLimitKey } from "~/lib/client-address";
-import { isDraining } from "../observability/health.server";
-import { securityHeaders } from "../document/security-headers.server";
-import { getSettings } from "../config/settings.server";
-import { createMemory } from "./cache/cache-handler.server";
-import { findCanonicalPath } from "./canonical-path.server";
-import { createFrameworkPages } from "./remix-handler.server";
-import { answerProbe } from "../observability/health-endpoints.server";
-import type { FindPageVariant } from "./cache/page-cache.server";
-import { takeTurns } from "./pipelining.server";
-import { answerPlainly } from "./send-text.server";
-import { readBody, repeatRequest } from "./posted-body.server";
-import { refuse } from "./reject-malformed-request.server";
-import { defaultQueue, createRenderQueue } from "../limits/render-queue.server";
-import { addressOf } from "./request-address.server";
-import { nextRequestId } from "../observability/request-id.server";
-import { judgeOrigin } from "./request-origin.server";
-import { refuseOversized } from "./request-size.server";
+import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
+import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
+import type { Health } from "../observability/health.server";
+import type { Log } from "../observability/log.server";
+import { createRequestIds } from "../observability/request-id.server";
 import { createRoutePatterns } from "../observability/route-pattern.server";
-import { isTrustedHost, pretendCanonicalHost } from "./trusted-host.server";
-import { type Arrival, recordRefused, watchRequest } from "../observability/track-request.server";
+import type { RequestRecorder, RequestStart } from "../observability/track-request.server";
+import type { CacheHandler } from "./cache/cache-handler.server";
+import { findCanonicalPath } from "./edge/canonical-path.server";
+import { takeTurns } from "./edge/pipelining.server";
+import { readBody, repeatRequest } from "./edge/posted-body.server";
+import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
+import { addressOf } from "./edge/request-address.server";
+import { judgeOrigin } from "./edge/request-origin.server";
+import { refuseOversized } from "./edge/request-size.server";
+import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
+import { handleProbe } from "./health-endpoints.server";
+import { createRemixHandler } from "./remix-handler.server";
+import { answerPlainly } from "./send-text.server";
+import { type ServeFiles, routeOfFile } from "./static-files.server";
+
+/** What the way of a request is made of. */
+export interface ListenerDependencies {
+  settings: Settings;
+  timeouts: Timeouts;
+  log: Log;
+  health: Health;
+  requests: RequestRecorder;
+  /** of every answer, by name */
+  defaultHeaders: Record<string, string>;
+  routes: ServerBuild["routes"];
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** what every loader and action is told, beside what belongs to the request */
+  loadContext: AppLoadContext;
+  cache: CacheHandler;
+  serveFiles: ServeFiles;
+}
 
 /**
- * The way of a request through the edge of the process: what is answered from memory, headers, sanity, static files,
- * canonical address, pages.
- * @param findVariant tells which pages may be answered from memory
- * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
- * @param publicDir files served as they are
- * @returns the listener, and `warmUp`, which renders the pages that are kept in memory
+ * Makes the way of a request through the edge of the process: size, pages from memory, headers, sanity, files, canonical
+ * address, render queue, framework.
  */
-export function createRequestListener(
-  build: ServerBuild,
-  findVariant: FindPageVariant,
-  clientDir: string,
-  publicDir: string,
-): { listener: RequestListener; warmUp: () => Promise<void> } {
-  const settings = getSettings();
-  const defaultHeaders = securityHeaders({ isHttps: settings.isHttps });
+export function createRequestListener(dependencies: ListenerDependencies): RequestListener {
+  const { settings, timeouts, log, health, requests, defaultHeaders, cache, serveFiles } = dependencies;
   const defaults = Object.entries(defaultHeaders);
-  const serveAssets = sirv(join(clientDir, "assets"), {
-    maxAge: 365 * 24 * 3600,
-    immutable: true,
-    etag: true,
-    brotli: true,
-    gzip: true,
+  const render = createRemixHandler(dependencies.build, log);
+  const queue = createRenderQueue({
+    running: settings.rendersAtOnce,
+    waiting: maxWaitingRenders,
+    waitMs: timeouts.renderQueue,
   });
-  const serveShareImages = sirv(join(clientDir, "share"), { maxAge: 24 * 3600, etag: true });
-  const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
-  const render = createFrameworkPages(build);
-  const queue = createRenderQueue({ ...defaultQueue, running: settings.rendersAtOnce });
-  const memory = createMemory(build, findVariant);
-  const findPattern = createRoutePatterns(build.routes);
+  const findPattern = createRoutePatterns(dependencies.routes);
+  const nextRequestId = createRequestIds();
+  const isTrustedHost = createHostCheck(settings);
 
-  const listener = takeTurns((request, response) => {
-    const arrival = { requestId: nextRequestId(), at: performance.now() };
-    if (isDraining()) response.shouldKeepAlive = false;
-    const refusal = refuseOversized(request, response, defaultHeaders);
-    if (refusal !== null) recordRefused(request, arrival, refusal);
-    else if (!(isTrustedHost(request, settings) && memory.answer(request, response, arrival)))
-      goOn(request, response, arrival);
-  });
-
-  function goOn(request: IncomingMessage, response: ServerResponse, arrival: Arrival): void {
-    const watched = watchRequest(request, response, arrival);
+  function handleUncached(request: IncomingMessage, response: ServerResponse, start: RequestStart): void {
+    const tracked = requests.track(request, response, start);
     // Last of all, so that no answer leaves without them, whoever made it.
     onHeaders(response, () => {
-      if (isDraining()) response.shouldKeepAlive = false;
+      if (health.isDraining()) response.shouldKeepAlive = false;
       for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);
     });
-    if (answerProbe(request.url ?? "", response)) {
-      watched.route = null;
+    if (handleProbe(health, request.url ?? "", response)) {
+      tracked.route = null;
       return;
     }
-    if (refuse(request, response, settings)) return;
+    if (rejectMalformedRequest(request, response, isTrustedHost)) return;
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
     const isSameOrigin = judgeOrigin(request, settings);
     delete request.headers.origin;
     delete request.headers["x-forwarded-host"];
-    if (settings.siteUrlIsExplicit) pretendCanonicalHost(request, settings.siteUrl);
+    if (settings.siteUrlIsExplicit) overrideHost(request, settings.siteUrl);
 
     const path = request.url ?? "/";
-    const [, folder] = /^\/(assets|share)\//.exec(path) ?? [];
-    if (folder !== undefined) {
-      watched.route = `/${folder}/*`;
-      request.url = path.slice(folder.length + 1);
-      const serveFile = folder === "assets" ? serveAssets : serveShareImages;
-      serveFile(request, response, () => answerPlainly(response, 404, "Not found\n"));
-      return;
-    }
     const canonical = request.method === "POST" ? null : findCanonicalPath(path);
-    watched.route = "(file)";
-    servePublic(request, response, () => {
+    tracked.route = routeOfFile(path);
+    serveFiles(request, response, () => {
       if (canonical === null) {
-        watched.route = findPattern(path);
-        response.setHeader("X-Request-Id", arrival.requestId);
-        void renderInTurn(request, response, { requestId: arrival.requestId, isSameOrigin });
+        tracked.route = findPattern(path);
+        response.setHeader("X-Request-Id", start.requestId);
+        void renderInTurn(request, response, { requestId: start.requestId, isSameOrigin });
       } else {
-        watched.route = "(redirect)";
+        tracked.route = "(redirect)";
         answerPlainly(response, 308, "", { Location: canonical });
       }
     });
@@ -115,15 +100,22 @@ export function createRequestListener(
     const body = isForm ? await readBody(request) : undefined;
     if (body === null || response.destroyed) return;
     const complete = body === undefined ? request : repeatRequest(request, body);
-    const context = { ...known, peerAddress: request.socket.remoteAddress ?? "" };
+    const context = { ...dependencies.loadContext, ...known, peerAddress: request.socket.remoteAddress ?? "" };
     const leave = queue.enter({
       client: rateLimitKey(addressOf(request, settings.trustedProxies)),
       isForm,
       start: (done) => render(complete, response, context, done),
-      refuse: () => memory.busyPage.answer(request, response),
+      refuse: () => cache.busyPage.respond(request, response),
     });
     response.once("close", leave);
   }
 
-  return { listener, warmUp: () => memory.warmUp() };
+  return takeTurns((request, response) => {
+    const start = { requestId: nextRequestId(), at: performance.now() };
+    if (health.isDraining()) response.shouldKeepAlive = false;
+    const refusal = refuseOversized(request, response, defaultHeaders);
+    if (refusal !== null) requests.recordRefused(request, start, refusal);
+    else if (!isTrustedHost(request) || !cache.handle(request, response, start))
+      handleUncached(request, response, start);
+  });
 }

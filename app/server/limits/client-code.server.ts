@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { networkKey, rateLimitKey } from "~/lib/client-address";
-import { deriveKey } from "../config/derived-key.server";
-import { getSettings } from "../config/settings.server";
+import type { Secrets } from "../config/secrets.server";
+import type { Settings } from "../config/settings.server";
 
 /**
  * Names a client to the functions that send mail on its behalf, so that they can count without knowing its address: an
@@ -9,15 +9,17 @@ import { getSettings } from "../config/settings.server";
  * @param address the client's, or null where it is unknown: all such clients then count as one
  * @returns the headers for the call of a function
  */
-export function clientCodeHeader(address: string | null): Record<string, string> {
+export function clientCodeHeader(
+  { settings, secrets }: { settings: Pick<Settings, "postRateLimit">; secrets: Secrets },
+  address: string | null,
+): Record<string, string> {
   // Without limits a client every post is one of its own, as for the limit of posts.
-  if (getSettings().postRateLimit === 0) return { "x-client-code": randomBytes(32).toString("base64url") };
+  if (settings.postRateLimit === 0) return { "x-client-code": randomBytes(32).toString("base64url") };
   if (address === null) return {};
   const network = networkKey(address);
-  const codes = [codeOf(rateLimitKey(address)), ...(network === null ? [] : [codeOf(network)])];
+  const subjects = [rateLimitKey(address), ...(network === null ? [] : [network])];
+  const codes = subjects.map((subject) =>
+    createHmac("sha256", secrets.derive("rate-limits")).update(`acknowledgements\0${subject}`).digest("base64url"),
+  );
   return { "x-client-code": codes.join(" ") };
-}
-
-function codeOf(subject: string): string {
-  return createHmac("sha256", deriveKey("rate-limits")).update(`acknowledgements\0${subject}`).digest("base64url");
 }

@@ -1,27 +1,31 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { deriveKey } from "../config/derived-key.server";
-import { exchangeHits } from "./rate-limit-sync.server";
+import type { Secrets } from "../config/secrets.server";
+import type { RateLimitSync } from "./rate-limit-sync.server";
 
 /** Whether one more is allowed, and if not, after how many seconds it will be. */
 export type RateDecision = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
 /** What is counted, how much of it is allowed, and in what time. */
-export interface LimitOptions {
+export interface DistributedLimitOptions {
   /** keeps it apart from everything else that is counted */
   name: string;
   points: number;
   seconds: number;
   /**
-   * `always`: every decision takes all processes into account. `first`: only the first one about a key in this process;
-   * later ones are told behind the answer, so that a process may let one more through than it should, and no post waits.
+   * `every-hit`: every decision takes all processes into account. `first-hit`: only the first one about a key in this
+   * process; later ones are told behind the answer, so that a process may let one more through than it should, and no post
+   * waits.
    */
-  asks: "always" | "first";
+  sync: "every-hit" | "first-hit";
 }
 
-/** No form waits longer for a counter. */
-const patienceMs = 300;
+/** What a limit needs of its site. */
+export interface LimitDependencies {
+  secrets: Secrets;
+  sync: RateLimitSync;
+}
 
 /**
  * A limit that all processes keep together (docs/decisions/0019-limits-in-postgres.md).
@@ -29,38 +33,26 @@ const patienceMs = 300;
  * Each has a copy of the counts in memory, which decides; the database adds up everybody's hits, and its totals replace
  * the copy's. Without the database the copy goes on alone.
  */
-export class SharedLimit {
-  readonly #copy: RateLimiterMemory;
-
-  constructor(private readonly options: LimitOptions) {
-    this.#copy = new RateLimiterMemory({ points: options.points, duration: options.seconds });
-  }
-
+export interface DistributedLimit {
   /** Takes one point. A refusal by what is known here costs no call. Never rejects. */
-  async take(subject: string): Promise<RateDecision> {
-    const key = this.#keyOf(subject);
-    const { refusal, isFirst } = await this.#takeHere(key);
-    if (refusal) return refusal;
-    const isUrgent = isFirst || this.options.asks === "always";
-    const told = this.#tell(key, 1, isUrgent);
-    if (!isUrgent) return { allowed: true };
-    await Promise.race([told, wait(patienceMs, undefined, { ref: false })]);
-    const count = await this.#copy.get(key);
-    return count && count.consumedPoints > this.options.points ? refuse(count) : { allowed: true };
-  }
-
+  consume(subject: string): Promise<RateDecision>;
   /** Gives one point back that was taken. */
-  async giveBack(subject: string): Promise<void> {
-    const key = this.#keyOf(subject);
-    // Past its time there is nothing to give back to.
-    if (!(await this.#copy.get(key))) return;
-    await this.#copy.reward(key);
-    void this.#tell(key, -1, false);
-  }
+  refund(subject: string): Promise<void>;
+}
 
-  async #takeHere(key: string): Promise<{ refusal?: RateDecision; isFirst: boolean }> {
+/** How long a form waits for the count of all processes. */
+const maxWaitMs = 300;
+
+/** Makes a limit whose counts begin at 0 in this process. */
+export function createDistributedLimit(
+  { name, points, seconds, sync: when }: DistributedLimitOptions,
+  { secrets, sync }: LimitDependencies,
+): DistributedLimit {
+  const copy = new RateLimiterMemory({ points, duration: seconds });
+
+  async function consumeHere(key: string): Promise<{ refusal?: RateDecision; isFirst: boolean }> {
     try {
-      const { isFirstInDuration } = await this.#copy.consume(key);
+      const { isFirstInDuration } = await copy.consume(key);
       return { isFirst: isFirstInDuration };
     } catch (refusal) {
       // The library's way of saying "no" is a rejected promise.
@@ -69,17 +61,36 @@ export class SharedLimit {
     }
   }
 
-  async #tell(key: string, hits: number, isUrgent: boolean): Promise<void> {
-    const total = await exchangeHits({ key, hits, seconds: this.options.seconds, isUrgent });
-    if (total) await this.#copy.set(key, total.hits, total.secondsLeft);
+  async function share(key: string, hits: number, isUrgent: boolean): Promise<void> {
+    const total = await sync.exchange({ key, hits, seconds, isUrgent });
+    if (total) await copy.set(key, total.hits, total.secondsLeft);
   }
 
   /** What the database sees instead of an address or an account: nobody else can make it, or find whom it means. */
-  #keyOf(subject: string): string {
-    return createHmac("sha256", deriveKey("rate-limits"))
-      .update(`${this.options.name}\0${subject}`)
-      .digest("base64url");
+  function keyOf(subject: string): string {
+    return createHmac("sha256", secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
   }
+
+  return {
+    async consume(subject) {
+      const key = keyOf(subject);
+      const { refusal, isFirst } = await consumeHere(key);
+      if (refusal) return refusal;
+      const isUrgent = isFirst || when === "every-hit";
+      const shared = share(key, 1, isUrgent);
+      if (!isUrgent) return { allowed: true };
+      await Promise.race([shared, wait(maxWaitMs, undefined, { ref: false })]);
+      const count = await copy.get(key);
+      return count && count.consumedPoints > points ? refuse(count) : { allowed: true };
+    },
+    async refund(subject) {
+      const key = keyOf(subject);
+      // Past its time there is nothing to give back to.
+      if (!(await copy.get(key))) return;
+      await copy.reward(key);
+      void share(key, -1, false);
+    },
+  };
 }
 
 function refuse({ msBeforeNext }: RateLimiterRes): RateDecision {

@@ -25,8 +25,8 @@ export interface RenderQueueLimits {
   waitMs: number;
 }
 
-/** One more page takes some 10 ms, so that the last in a full queue is rendered within its time. */
-export const defaultQueue = { waiting: 100, waitMs: 2_000 };
+/** One more page takes some 10 ms, so that the last in a full queue is rendered within its time (`timeouts.renderQueue`). */
+export const maxWaitingRenders = 100;
 
 /**
  * Node takes one new connection in each turn of its event loop. With a render in each, the hundredth visitor of a rush would

@@ -1,6 +1,19 @@
-import { isBackendOpen } from "../backend/backend.server";
-import { type BackendProbe, probeBackend } from "../backend/health-probe.server";
-import { type BackendHealth, backendHealth } from "../backend/reach-backend.server";
+/** What one question to the backend tells; `refused`: it answers, but not to this site's key. */
+interface BackendProbe {
+  backend: "reachable" | "unreachable" | "refused";
+  migrations: "applied" | "missing" | "unknown";
+}
+
+type BreakerState = "closed" | "open" | "half-open";
+
+/** How the backend does, as far as health depends on it. */
+export interface BackendStatus {
+  isOpen(): boolean;
+  /** asks it one cheap question; never throws */
+  probe(): Promise<BackendProbe>;
+  /** how its parts did lately, without a call */
+  health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
+}
 
 /** How far this process is, in parts that an operator can tell apart; never a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {
@@ -13,46 +26,51 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   /** whether the pages that are kept in memory are there yet; visitors are served while they are made */
   pages: "cold" | "warming" | "warm";
   /** which parts of the backend are not called at the moment, because they did not answer */
-  breakers: { [Service in keyof BackendHealth]: BackendHealth[Service]["breaker"] };
-}
-
-let draining = false;
-let pages: Readiness["pages"] = "cold";
-
-/** From here on /readyz says no, and every answer asks its client to come back on another connection. */
-export function beginDraining(): void {
-  draining = true;
-}
-
-/** Whether the process is about to end. */
-export function isDraining(): boolean {
-  return draining;
-}
-
-/** Tells how far the pages in memory are. */
-export function reportPages(state: Readiness["pages"]): void {
-  pages = state;
+  breakers: Record<"rest" | "auth" | "functions", BreakerState>;
 }
 
 /** What probes may cost: they ask as often as they like, the backend is asked this often. */
 const freshMs = 1_000;
-let probe: { at: number; result: Promise<BackendProbe> } | undefined;
-
-/** Looks at everything that must be there before visitors are sent here; takes a second at most. */
-export async function readReadiness(): Promise<Readiness> {
-  const { backend, migrations } = isBackendOpen() ? await probeNowAndThen() : starting;
-  // Asked last: the answer must be no from the very moment of the signal.
-  const { rest, auth, functions } = backendHealth();
-  const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
-  const isBackendThere = backend === "reachable" && migrations === "applied";
-  const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
-  return { ready, draining, pages, backend, migrations, breakers };
-}
-
 const starting = { backend: "starting", migrations: "unknown" } as const;
 
-function probeNowAndThen(): Promise<BackendProbe> {
-  const now = performance.now();
-  if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: probeBackend() };
-  return probe.result;
+/** What an orchestrator asks about one site. */
+export interface Health {
+  /** From here on /readyz says no, and every answer asks its client to come back on another connection. */
+  beginDraining(): void;
+  isDraining(): boolean;
+  /** Whether the backend is there; `/healthz` says `starting` until then. */
+  isStarted(): boolean;
+  /** Tells how far the pages in memory are. */
+  reportPages(state: Readiness["pages"]): void;
+  /** Looks at everything that must be there before visitors are sent here; takes a second at most. */
+  read(): Promise<Readiness>;
+}
+
+/** Makes the health of a site that has just begun. */
+export function createHealth(backend: BackendStatus): Health {
+  let draining = false;
+  let pages: Readiness["pages"] = "cold";
+  let probe: { at: number; result: Promise<BackendProbe> } | undefined;
+
+  function probeNowAndThen(): Promise<BackendProbe> {
+    const now = performance.now();
+    if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: backend.probe() };
+    return probe.result;
+  }
+
+  return {
+    beginDraining: () => void (draining = true),
+    isDraining: () => draining,
+    isStarted: () => backend.isOpen(),
+    reportPages: (state) => void (pages = state),
+    async read() {
+      const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
+      // Asked last: the answer must be no from the very moment of the signal.
+      const { rest, auth, functions } = backend.health();
+      const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
+      const isBackendThere = reach === "reachable" && migrations === "applied";
+      const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
+      return { ready, draining, pages, backend: reach, migrations, breakers };
+    },
+  };
 }

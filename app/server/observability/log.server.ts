@@ -4,14 +4,32 @@ export interface LogEvent {
   [detail: string]: string | number | boolean | null | undefined;
 }
 
-/** Writes one JSON line to standard output. */
-export function log(event: LogEvent): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level: "info", ...event })}\n`);
+/** Takes events for the operator. */
+export interface Log {
+  info(event: LogEvent): void;
+  warn(event: LogEvent): void;
+  /** something that an operator should look at */
+  error(event: LogEvent): void;
 }
 
-/** Writes one JSON line to standard error: something that an operator should look at. */
-export function logProblem(event: LogEvent): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level: "error", ...event })}\n`);
+/** Where lines go: a stream, as far as a log needs one. */
+export interface LineSink {
+  write(text: string, encoding?: BufferEncoding): unknown;
+}
+
+/**
+ * Writes one JSON line an event.
+ * @param output takes what is as it should be
+ * @param errors takes what an operator should look at
+ */
+export function createLog(output: LineSink = process.stdout, errors: LineSink = process.stderr): Log {
+  const write = (sink: LineSink, level: string, event: LogEvent) =>
+    void sink.write(`${JSON.stringify({ time: new Date().toISOString(), level, ...event })}\n`);
+  return {
+    info: (event) => write(output, "info", event),
+    warn: (event) => write(output, "warn", event),
+    error: (event) => write(errors, "error", event),
+  };
 }
 
 /**

@@ -1,22 +1,24 @@
 import { randomUUID } from "node:crypto";
 
-/** Of this process, so that no other process gives the same names. */
-const ofThisProcess = randomUUID().slice(0, 24);
-const digits = 12;
-const lastTwo = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-let last = 0;
-let beginning = "";
+const countDigits = 12;
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
- * A name for a request in the log and on error pages: a UUID in form, of which the last part counts. A random one for
- * every page from memory would cost a twentieth of its answer.
+ * Makes the source of request ids for the log and for error pages: UUIDs in form, of which the last part counts. A random
+ * one for every page from memory would cost a twentieth of its answer.
  */
-export function nextRequestId(): string {
-  last += 1;
-  const byte = last % 256;
-  if (byte === 0 || beginning === "") {
-    const others = Math.floor(last / 256).toString(16);
-    beginning = ofThisProcess + others.padStart(digits - 2, "0");
-  }
-  return beginning + lastTwo[byte];
+export function createRequestIds(): () => string {
+  // Random once, so that no other process and no other site gives the same ids.
+  const random = randomUUID().slice(0, 24);
+  let count = 0;
+  let prefix = "";
+  return () => {
+    count += 1;
+    const byte = count % 256;
+    if (byte === 0 || prefix === "") {
+      const higherDigits = Math.floor(count / 256).toString(16);
+      prefix = random + higherDigits.padStart(countDigits - 2, "0");
+    }
+    return prefix + bytes[byte];
+  };
 }

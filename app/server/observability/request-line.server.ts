@@ -12,33 +12,34 @@ export interface AnsweredRequest {
   aborted?: boolean;
 }
 
-let formattedAt = 0;
-let formatted = "";
+/** Fractions of up to ten milliseconds, more than a page from memory takes: they need not be written anew each time. */
+const maxKeptHundredths = 1000;
 
 /**
- * One JSON line. Put together by hand, as JSON.stringify takes five times as long: no part needs escaping, for all of
- * them are our own words or numbers, or one of the methods that Node's parser knows.
- * @param now milliseconds since 1970
+ * Makes the format of request lines: one JSON line. Put together by hand, as JSON.stringify takes five times as long: no
+ * part needs escaping, for all of them are our own words or numbers, or one of the methods that Node's parser knows.
+ * @returns takes a request and when it was answered, in milliseconds since 1970
  */
-export function formatRequestLine(request: AnsweredRequest, now: number): string {
-  if (now !== formattedAt) {
-    formattedAt = now;
-    formatted = new Date(now).toISOString();
+export function createRequestLineFormat(): (request: AnsweredRequest, now: number) => string {
+  let formattedAt = 0;
+  let time = "";
+  const kept: string[] = [];
+
+  /** @param hundredths a whole number of them, at least 0 */
+  function formatHundredths(hundredths: number): string {
+    if (hundredths >= maxKeptHundredths) return String(hundredths / 100);
+    return (kept[hundredths] ??= String(hundredths / 100));
   }
-  const { requestId, route, method, status, durationMs, bytes, aborted } = request;
-  const duration = writeHundredths(Math.round(durationMs * 100));
-  return (
-    `{"time":"${formatted}","level":"info","event":"request","requestId":"${requestId}","route":"${route}",` +
-    `"method":"${method}","status":${status},"durationMs":${duration},"bytes":${bytes}${aborted ? ',"aborted":true' : ""}}\n`
-  );
-}
 
-/** Fractions of up to ten milliseconds, more than a page from memory takes: they need not be written anew each time. */
-const written: string[] = [];
-const mostWritten = 1000;
-
-/** @param hundredths a whole number of them, at least 0 */
-function writeHundredths(hundredths: number): string {
-  if (hundredths >= mostWritten) return String(hundredths / 100);
-  return (written[hundredths] ??= String(hundredths / 100));
+  return ({ requestId, route, method, status, durationMs, bytes, aborted }, now) => {
+    if (now !== formattedAt) {
+      formattedAt = now;
+      time = new Date(now).toISOString();
+    }
+    const duration = formatHundredths(Math.round(durationMs * 100));
+    return (
+      `{"time":"${time}","level":"info","event":"request","requestId":"${requestId}","route":"${route}",` +
+      `"method":"${method}","status":${status},"durationMs":${duration},"bytes":${bytes}${aborted ? ',"aborted":true' : ""}}\n`
+    );
+  };
 }

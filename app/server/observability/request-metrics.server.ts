@@ -12,50 +12,56 @@ interface RouteFigures {
   seconds: number;
 }
 
-const routes = new Map<string, RouteFigures>();
-
-/**
- * Counts one request.
- * @param route a pattern: there are as many series as patterns
- */
-export function countRequest(route: string, status: number, seconds: number): void {
-  let figures = routes.get(route);
-  if (figures === undefined) {
-    figures = { byClass: new Float64Array(6), byDuration: new Float64Array(bounds.length + 1), seconds: 0 };
-    routes.set(route, figures);
-  }
-  const { byClass, byDuration } = figures;
-  const statusClass = Math.trunc(status / 100);
-  byClass[statusClass] = (byClass[statusClass] ?? 0) + 1;
-  let slot = 0;
-  while (slot < bounds.length && seconds > (bounds[slot] ?? Infinity)) slot++;
-  byDuration[slot] = (byDuration[slot] ?? 0) + 1;
-  figures.seconds += seconds;
+/** Figures of one site's requests. */
+export interface RequestMetrics {
+  /** @param route a pattern: there are as many series as patterns */
+  count(route: string, status: number, seconds: number): void;
+  /** how many requests there were, and how long they took, by route pattern */
+  list: Metric[];
 }
 
-/** How many requests there were, and how long they took, by route pattern. */
-export const requestMetrics: Metric[] = [
-  {
-    name: "site_http_requests_total",
-    help: "Requests answered, by route pattern and status class.",
-    type: "counter",
-    *read() {
-      for (const [route, { byClass }] of routes) {
-        for (const [digit, value] of byClass.entries()) {
-          if (value > 0) yield { labels: { route, status: `${digit}xx` }, value };
-        }
+/** Makes figures that begin at 0. */
+export function createRequestMetrics(): RequestMetrics {
+  const routes = new Map<string, RouteFigures>();
+  return {
+    count(route, status, seconds) {
+      let figures = routes.get(route);
+      if (figures === undefined) {
+        figures = { byClass: new Float64Array(6), byDuration: new Float64Array(bounds.length + 1), seconds: 0 };
+        routes.set(route, figures);
       }
+      const { byClass, byDuration } = figures;
+      const statusClass = Math.trunc(status / 100);
+      byClass[statusClass] = (byClass[statusClass] ?? 0) + 1;
+      let slot = 0;
+      while (slot < bounds.length && seconds > (bounds[slot] ?? Infinity)) slot++;
+      byDuration[slot] = (byDuration[slot] ?? 0) + 1;
+      figures.seconds += seconds;
     },
-  },
-  {
-    name: "site_http_request_duration_seconds",
-    help: "Time from a request's first line to its last byte handed over, by route pattern.",
-    type: "histogram",
-    *read() {
-      for (const [route, figures] of routes) yield* readDurations(route, figures);
-    },
-  },
-];
+    list: [
+      {
+        name: "site_http_requests_total",
+        help: "Requests answered, by route pattern and status class.",
+        type: "counter",
+        *read() {
+          for (const [route, { byClass }] of routes) {
+            for (const [digit, value] of byClass.entries()) {
+              if (value > 0) yield { labels: { route, status: `${digit}xx` }, value };
+            }
+          }
+        },
+      },
+      {
+        name: "site_http_request_duration_seconds",
+        help: "Time from a request's first line to its last byte handed over, by route pattern.",
+        type: "histogram",
+        *read() {
+          for (const [route, figures] of routes) yield* readDurations(route, figures);
+        },
+      },
+    ],
+  };
+}
 
 function* readDurations(route: string, { byDuration, seconds }: RouteFigures): Iterable<Sample> {
   let count = 0;

@@ -1,59 +1,72 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { countRequest } from "./request-metrics.server";
-import { logRequest } from "./access-log.server";
+import type { AccessLog } from "./access-log.server";
 import type { AnsweredRequest } from "./request-line.server";
-import type { SentPage } from "../http/cache/cached-response.server";
+import type { RequestMetrics } from "./request-metrics.server";
 
-/** A request that has just come: who it is in the log, and when it came, as `performance.now()` tells. */
-export interface Arrival {
+/** A request that has just come: its id in the log, and when it came, as `performance.now()` tells. */
+export interface RequestStart {
   readonly requestId: string;
   readonly at: number;
 }
 
 /** A request on its way; whoever answers it fills in `route`. */
-export interface WatchedRequest {
+export interface TrackedRequest {
   readonly requestId: string;
   /** pattern, never a path; `null` for probes, which are neither logged nor counted */
   route: string | null;
 }
 
 /** What nginx calls "client closed request": no answer had begun. */
-export const gaveUp = 499;
+export const clientClosedRequest = 499;
 
-/** Logs and counts a request that has been answered. */
-export function recordRequest(request: AnsweredRequest): void {
-  logRequest(request);
-  countRequest(request.route, request.status, request.durationMs / 1000);
+/** Logs and counts the requests of one site. */
+export interface RequestRecorder {
+  /** Records a request that has been answered. */
+  record(request: AnsweredRequest): void;
+  /** Records a request that was refused before anybody looked at it; `bytes` of the body that was sent. */
+  recordRefused(request: IncomingMessage, start: RequestStart, sent: { status: number; bytes: number }): void;
+  /** Records a request once it is over, whether it was answered or its visitor went away. */
+  track(request: IncomingMessage, response: ServerResponse, start: RequestStart): TrackedRequest;
 }
 
-/** Records a request that was refused before anybody looked at it. */
-export function recordRefused({ method = "" }: IncomingMessage, { requestId, at }: Arrival, sent: SentPage): void {
-  recordRequest({ requestId, route: "(refused)", method, durationMs: performance.now() - at, ...sent });
+/** @param metrics counts them; null where nobody reads the figures */
+export function createRequestRecorder(accessLog: AccessLog, metrics: RequestMetrics | null): RequestRecorder {
+  function record(request: AnsweredRequest): void {
+    accessLog.record(request);
+    metrics?.count(request.route, request.status, request.durationMs / 1000);
+  }
+  return {
+    record,
+    recordRefused({ method = "" }, { requestId, at }, sent) {
+      record({ requestId, route: "(refused)", method, durationMs: performance.now() - at, ...sent });
+    },
+    track: (request, response, start) => trackRequest(request, response, start, record),
+  };
 }
 
-/** Records a request once it is over, whether it was answered or its visitor went away. */
-export function watchRequest(
+function trackRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { requestId, at }: Arrival,
-): WatchedRequest {
-  const watched: WatchedRequest = { requestId, route: "(refused)" };
+  { requestId, at }: RequestStart,
+  record: (request: AnsweredRequest) => void,
+): TrackedRequest {
+  const tracked: TrackedRequest = { requestId, route: "(refused)" };
   const countBytes = watchBytes(response);
   response.once("close", () => {
-    if (watched.route === null) return;
+    if (tracked.route === null) return;
     const bytes = request.method === "HEAD" ? 0 : countBytes();
-    recordRequest({
+    record({
       requestId,
-      route: watched.route,
+      route: tracked.route,
       method: request.method ?? "",
-      status: response.headersSent ? response.statusCode : gaveUp,
+      status: response.headersSent ? response.statusCode : clientClosedRequest,
       durationMs: performance.now() - at,
       bytes,
       // A client that knows the length may hang up before we have noticed that we are done.
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),
     });
   });
-  return watched;
+  return tracked;
 }
 
 /** Counts what is written below compression: no header tells the size of an answer that is sent in chunks. */

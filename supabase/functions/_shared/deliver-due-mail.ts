@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { BackendUnavailable, secretBackend } from "./backend.ts";
 import type { ClaimedMail } from "./outbox.ts";
-import { logEvent, setting } from "./runtime.ts";
+import { functionHost, logEvent } from "./runtime.ts";
 import { attemptLimitMs, sendEmail } from "./send-email.ts";
 
 /** How many attempts of a run succeeded and how many did not. */
@@ -16,15 +16,15 @@ export interface DeliveryReport {
  * @throws BackendUnavailable when the outbox cannot be reached; what was claimed comes back when its lease ends
  */
 export function deliverDueMail(): Promise<DeliveryReport> {
-  const backend = setting("SUPABASE_URL") ?? "";
-  const current = runs.get(backend);
+  const host = functionHost() ?? platform;
+  const current = runs.get(host);
   if (current) {
     current.again = true;
     return current.report;
   }
   const run: Run = { again: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
-  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(backend));
-  runs.set(backend, run);
+  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(host));
+  runs.set(host, run);
   return run.report;
 }
 
@@ -34,7 +34,9 @@ interface Run {
   report: Promise<DeliveryReport>;
 }
 
-const runs = new Map<string, Run>();
+/** Stands for a process that runs functions for one project only. */
+const platform = {};
+const runs = new WeakMap<object, Run>();
 const longestRunMs = 20_000;
 /** Sent side by side, so that one lease covers them all. */
 const batchSize = 5;

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /**
- * What the edge functions need from whoever runs them. In Node the web server injects one; in Deno the defaults
- * below read the platform itself.
+ * What the edge functions need from whoever runs them. In Node each site runs them with a host of its own; in Deno the
+ * defaults below read the platform itself.
  */
 export interface FunctionHost {
   /** A setting by its name: SUPABASE_URL, SUPABASE_SECRET_KEY, ADMIN_EMAILS, SMTP_URL, MAIL_FROM, CONTACT_TO, SITE_URL… */
@@ -21,9 +23,9 @@ export interface LogEvent {
   [key: string]: unknown;
 }
 
-/** Sets the host of every function in this process; `null` goes back to the platform's own settings. */
-export function setFunctionHost(host: FunctionHost | null): void {
-  globals[hostKey] = host ?? undefined;
+/** Runs a function, and all that it begins, with this host: two sites may live in one process. */
+export function runWithHost<Result>(host: FunctionHost, work: () => Result): Result {
+  return hosts.run(host, work);
 }
 
 /**
@@ -31,17 +33,17 @@ export function setFunctionHost(host: FunctionHost | null): void {
  * @returns undefined when it is set nowhere; an empty value counts as not set
  */
 export function setting(name: string): string | undefined {
-  return globals[hostKey]?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
+  return hosts.getStore()?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
 }
 
-/** The host that was set, or null where the platform itself runs the functions. */
+/** The host that runs this, or null where the platform itself runs the functions. */
 export function functionHost(): FunctionHost | null {
-  return globals[hostKey] ?? null;
+  return hosts.getStore() ?? null;
 }
 
 /** Tells the operator what happened; one JSON line on the console where no host takes it. */
 export function logEvent(event: LogEvent): void {
-  const host = globals[hostKey];
+  const host = functionHost();
   if (host?.log) host.log(event);
   else console.info(JSON.stringify(event));
 }
@@ -51,18 +53,20 @@ export function runInBackground(work: Promise<unknown>): void {
   const settled = work.catch((error: unknown) => {
     logEvent({ event: "background-work-failed", error: error instanceof Error ? error.name : "unknown" });
   });
-  const host = globals[hostKey];
+  const host = functionHost();
   if (host?.runInBackground) host.runInBackground(settled);
   // Without waitUntil a hosted worker may be frozen as soon as the answer has left.
   else globals.EdgeRuntime?.waitUntil(settled);
 }
 
-// On globalThis: a bundler may load this module twice (server build and functions), but there is one host.
-const hostKey = Symbol.for("advisory-website.function-host");
+// On globalThis: a bundler may load this module twice (server build and functions).
+const hostsKey = Symbol.for("advisory-website.function-hosts");
 
 const globals = globalThis as {
-  [hostKey]?: FunctionHost;
+  [hostsKey]?: AsyncLocalStorage<FunctionHost>;
   Deno?: { env: { get(name: string): string | undefined } };
   EdgeRuntime?: { waitUntil(work: Promise<unknown>): void };
   process?: { env: Record<string, string | undefined> };
 };
+
+const hosts = (globals[hostsKey] ??= new AsyncLocalStorage<FunctionHost>());

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FunctionHost, type LogEvent, setFunctionHost } from "#supabase/functions/_shared/runtime.ts";
+import { type FunctionHost, type LogEvent, runWithHost } from "#supabase/functions/_shared/runtime.ts";
 import { newCode } from "../../database/support/examples.ts";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
 
@@ -20,14 +20,26 @@ export interface Site extends EmbeddedTestBackend {
   skipPauses(): Promise<void>;
 }
 
+const functions = {
+  "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
+  "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index.ts"),
+  "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
+  "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
+};
+
 /** Starts it without a mail server, and without anywhere to write mail. */
 export async function startSite(): Promise<Site> {
-  const backend = await startEmbeddedTestBackend({
-    "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
-    "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index.ts"),
-    "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
-    "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
-  });
+  const backend = await startEmbeddedTestBackend(
+    Object.fromEntries(
+      Object.entries(functions).map(([name, load]) => [
+        name,
+        async () => {
+          const { default: module } = await load();
+          return { default: { fetch: (request: Request) => runWithHost(host, () => module.fetch(request)) } };
+        },
+      ]),
+    ),
+  );
   const { url, secretKey, fetch: reach } = backend.embedded;
   const settings: Site["settings"] = {
     SUPABASE_URL: url,
@@ -45,7 +57,6 @@ export async function startSite(): Promise<Site> {
     runInBackground: (work) => void background.push(work),
     log: (event) => void events.push(event),
   };
-  setFunctionHost(host);
   const call: Site["call"] = (name, body, init) =>
     reach(`${url}/functions/v1/${name}`, {
       method: "POST",
@@ -74,7 +85,6 @@ export async function startSite(): Promise<Site> {
     },
     close: async () => {
       await finishBackgroundWork();
-      setFunctionHost(null);
       await backend.close();
     },
   };

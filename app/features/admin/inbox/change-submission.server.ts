@@ -1,7 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import { type AdminAnswer, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 /** What the forms of the list of messages may send. */
 export const inboxFormSchema = z.discriminatedUnion("intent", [
@@ -20,11 +19,11 @@ export type SubmissionChange = Exclude<z.output<typeof inboxFormSchema>, { inten
 
 /** Changes one message with the rights of the signed-in admin; the database logs who did it. */
 export async function changeSubmission(
-  supabase: SupabaseClient,
+  client: AdminClient,
   change: SubmissionChange,
 ): Promise<AdminAnswer<MessageKey>> {
   const [name, parameters, message] = describeChange(change);
-  const answer = await callAdmin(supabase, name, parameters, z.unknown());
+  const answer = await callAdmin(client, name, parameters, z.unknown());
   return answer.ok ? { ok: true, data: message } : answer;
 }
 

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { AdminClient } from "../shared/admin-call.server";
 import { type AdminState, readAdminState } from "../shared/admin-state.server";
 import type { SubmissionFolder } from "../shared/filters";
 import { type ListPlace, type Submission, countSubmissions, listSubmissions } from "./submissions.server";
@@ -16,11 +16,11 @@ export interface LoadedInbox extends ListPlace {
 }
 
 /** Reads a page of the inbox with the rights of the signed-in admin. */
-export async function loadInbox(supabase: SupabaseClient, place: ListPlace): Promise<Inbox> {
+export async function loadInbox(client: AdminClient, place: ListPlace): Promise<Inbox> {
   const [page, counts, state] = await Promise.all([
-    listSubmissions(supabase, place),
-    countSubmissions(supabase),
-    readAdminState(supabase),
+    listSubmissions(client, place),
+    countSubmissions(client),
+    readAdminState(client),
   ]);
   if (!page.ok) return { outcome: "failed", text: page.providerText };
   if (!counts.ok) return { outcome: "failed", text: counts.providerText };

@@ -1,6 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { type AdminAnswer, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { type SubmissionFolder, submissionFolders } from "../shared/filters";
 
 const submissionSchema = z.object({
@@ -34,13 +33,13 @@ export interface ListPlace {
 }
 
 /** Reads 25 messages, newest first (spec section 7). */
-export function listSubmissions(supabase: SupabaseClient, { folder, search, cursor }: ListPlace) {
-  return callAdmin(supabase, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
+export function listSubmissions(client: AdminClient, { folder, search, cursor }: ListPlace) {
+  return callAdmin(client, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
 }
 
 /** How many messages each folder holds. */
-export function countSubmissions(supabase: SupabaseClient): Promise<AdminAnswer<Record<SubmissionFolder, number>>> {
-  return callAdmin(supabase, "count_submissions", {}, z.record(z.enum(submissionFolders), z.number()));
+export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Record<SubmissionFolder, number>>> {
+  return callAdmin(client, "count_submissions", {}, z.record(z.enum(submissionFolders), z.number()));
 }
 
 /**
@@ -48,19 +47,19 @@ export function countSubmissions(supabase: SupabaseClient): Promise<AdminAnswer<
  * @throws Error when a piece cannot be read: the reader must not take a part for the whole
  */
 export async function* readAllSubmissions(
-  supabase: SupabaseClient,
+  client: AdminClient,
   { folder, search }: Omit<ListPlace, "cursor">,
 ): AsyncGenerator<Submission> {
   let cursor: string | null = null;
   do {
-    const page = await readPiece(supabase, { folder, search, page_cursor: cursor });
+    const page = await readPiece(client, { folder, search, page_cursor: cursor });
     yield* page.rows;
     cursor = page.next;
   } while (cursor !== null);
 }
 
-async function readPiece(supabase: SupabaseClient, parameters: Record<string, string | null>) {
-  const piece = await callAdmin(supabase, "export_submissions", parameters, submissionPageSchema);
+async function readPiece(client: AdminClient, parameters: Record<string, string | null>) {
+  const piece = await callAdmin(client, "export_submissions", parameters, submissionPageSchema);
   if (!piece.ok) throw new Error("A piece of the list could not be read.");
   return piece.data;
 }

@@ -1,12 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { completionMail, erasureMail, extensionMail, liftMail, refusalMail } from "~/content/request-mails";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { getSettings } from "~/server/config/settings.server";
-import { type AdminAnswer, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 const words = z
   .string(adminRequestsPage.needsWords)
@@ -28,18 +26,20 @@ export type RequestChange = z.output<typeof requestFormSchema>;
 /**
  * Changes one request with the rights of the signed-in admin. The database checks that it may be done, logs who did it
  * and why, and queues the mail to the requester in the same transaction.
+ * @param siteUrl origin of the links in that mail
  */
 export async function changeRequest(
-  supabase: SupabaseClient,
+  client: AdminClient,
+  siteUrl: string,
   id: string,
   change: RequestChange,
 ): Promise<AdminAnswer<MessageKey>> {
-  const [name, parameters] = await describeChange(change);
-  const answer = await callAdmin(supabase, name, { request_id: id, ...parameters }, z.unknown());
+  const [name, parameters] = await describeChange(change, siteUrl);
+  const answer = await callAdmin(client, name, { request_id: id, ...parameters }, z.unknown());
   return answer.ok ? { ok: true, data: change.intent === "erase" ? "subjectErased" : "requestChanged" } : answer;
 }
 
-async function describeChange(change: RequestChange): Promise<[string, Record<string, unknown>]> {
+async function describeChange(change: RequestChange, siteUrl: string): Promise<[string, Record<string, unknown>]> {
   switch (change.intent) {
     case "takeUp":
       return ["take_up_request", {}];
@@ -58,14 +58,14 @@ async function describeChange(change: RequestChange): Promise<[string, Record<st
     case "erase":
       return ["erase_subject", { mail: erasureMail() }];
     case "resend":
-      return ["resend_confirmation", await newConfirmation()];
+      return ["resend_confirmation", await newConfirmation(siteUrl)];
   }
 }
 
 /** New links in the place of the old ones; the database gets only their digests, and fills in the recipient. */
-async function newConfirmation(): Promise<Record<string, unknown>> {
+async function newConfirmation(siteUrl: string): Promise<Record<string, unknown>> {
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const { subject, body } = requestAcknowledgement("", tokens, getSettings().siteUrl);
+  const { subject, body } = requestAcknowledgement("", tokens, siteUrl);
   return {
     confirm_token_hash: await digestOfToken(tokens.confirm),
     status_token_hash: await digestOfToken(tokens.status),

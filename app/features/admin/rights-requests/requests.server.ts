@@ -1,7 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
-import { callAdmin } from "../shared/admin-call.server";
+import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { type RequestFolder, requestFolders } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
 
@@ -53,30 +52,30 @@ export type DataRightsRequestRecord = z.output<typeof requestSchema>;
 
 /** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
 export function listRequests(
-  supabase: SupabaseClient,
+  client: AdminClient,
   place: { folder: RequestFolder; search: string | null; cursor: string | null },
 ) {
   const { folder, search, cursor } = place;
-  return callAdmin(supabase, "list_requests", { folder, search, page_cursor: cursor }, pageSchema(rowSchema));
+  return callAdmin(client, "list_requests", { folder, search, page_cursor: cursor }, pageSchema(rowSchema));
 }
 
 /** How many requests each folder holds, and how many are overdue. */
-export function countRequests(supabase: SupabaseClient) {
+export function countRequests(client: AdminClient) {
   const counts = Object.fromEntries([...requestFolders, "overdue"].map((name) => [name, z.number()]));
-  return callAdmin(supabase, "count_requests", {}, z.object(counts as Record<RequestFolder | "overdue", z.ZodNumber>));
+  return callAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFolder | "overdue", z.ZodNumber>));
 }
 
 /** One request, frozen or not; `data` is null when there is none. */
-export function findRequest(supabase: SupabaseClient, id: string) {
-  return callAdmin(supabase, "find_request", { request_id: id }, requestSchema.nullable());
+export function findRequest(client: AdminClient, id: string) {
+  return callAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
 }
 
 /** What an erasure would delete, by kind; `mentions` counts what stays. */
-export function previewErasure(supabase: SupabaseClient, id: string) {
-  return callAdmin(supabase, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
+export function previewErasure(client: AdminClient, id: string) {
+  return callAdmin(client, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
 }
 
 /** Everything held under the requester's address, as JSON; the log says that it was taken. */
-export function exportSubjectData(supabase: SupabaseClient, id: string) {
-  return callAdmin(supabase, "export_subject_data", { request_id: id }, z.record(z.string(), z.unknown()));
+export function exportSubjectData(client: AdminClient, id: string) {
+  return callAdmin(client, "export_subject_data", { request_id: id }, z.record(z.string(), z.unknown()));
 }

@@ -1,7 +1,13 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { z } from "zod";
 import { adminFailure, adminFailures } from "~/content/account/admin";
-import { logProblem } from "~/server/observability/log.server";
+import type { Log } from "~/server/observability/log.server";
+
+/** Calls the database with the rights of the signed-in admin. */
+export interface AdminClient {
+  supabase: SupabaseClient;
+  log: Log;
+}
 
 /** What a function of the database answered, or why it did not. */
 export type AdminAnswer<Data> = { ok: true; data: Data } | ({ ok: false } & AdminRefusal);
@@ -18,7 +24,7 @@ export interface AdminRefusal {
  * @param schema of what it answers; anything else is a defect and throws
  */
 export async function callAdmin<Schema extends z.ZodType>(
-  supabase: SupabaseClient,
+  { supabase, log }: AdminClient,
   name: string,
   parameters: Record<string, unknown>,
   schema: Schema,
@@ -27,6 +33,6 @@ export async function callAdmin<Schema extends z.ZodType>(
   if (!error) return { ok: true, data: schema.parse(data) };
   const known = adminFailures[error.code];
   // The text may quote what was typed; the code does not.
-  if (!known) logProblem({ event: "admin.call-failed", function: name, code: error.code });
+  if (!known) log.error({ event: "admin.call-failed", function: name, code: error.code });
   return { ok: false, providerText: error.message, ...(known ?? adminFailure) };
 }

@@ -1,6 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { type AdminAnswer, callAdmin } from "./admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "./admin-call.server";
 
 /** What an admin should know whichever list is open. */
 export interface AdminState {
@@ -21,11 +20,11 @@ const requestCountsSchema = z.object({ overdue: z.number() });
 const lateAfterMs = 10 * 60 * 1000;
 
 /** Reads it with the rights of the signed-in admin. */
-export async function readAdminState(supabase: SupabaseClient): Promise<AdminAnswer<AdminState>> {
+export async function readAdminState(client: AdminClient): Promise<AdminAnswer<AdminState>> {
   const [mail, retention, requests] = await Promise.all([
-    callAdmin(supabase, "outbox_status", {}, outboxSchema),
-    callAdmin(supabase, "last_retention_run", {}, retentionSchema),
-    callAdmin(supabase, "count_requests", {}, requestCountsSchema),
+    callAdmin(client, "outbox_status", {}, outboxSchema),
+    callAdmin(client, "last_retention_run", {}, retentionSchema),
+    callAdmin(client, "count_requests", {}, requestCountsSchema),
   ]);
   if (!mail.ok) return mail;
   if (!retention.ok) return retention;

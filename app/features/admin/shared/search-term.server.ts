@@ -1,4 +1,4 @@
-import { findCookie, removeCookie, serializeCookie } from "~/server/cookies/request-cookies.server";
+import type { Cookies } from "~/server/cookies/cookies.server";
 
 /** Which of the two lists. */
 export type AdminList = "submissions" | "requests";
@@ -7,18 +7,18 @@ export type AdminList = "submissions" | "requests";
  * What the admin searches for. It may be somebody's name or address, so it stands in a cookie of this browser session and
  * never in a URL, which histories, proxies and logs keep.
  */
-export function findSearchTerm(request: Request, list: AdminList): string | null {
-  const value = findCookie(request, "adminSearch");
+export function findSearchTerm(cookies: Cookies, request: Request, list: AdminList): string | null {
+  const value = cookies.find(request, "adminSearch");
   const [cookieList, encoded = ""] = value?.split(".") ?? [];
   if (cookieList !== list) return null;
   return tidy(Buffer.from(encoded, "base64url").toString("utf8")) || null;
 }
 
 /** The `Set-Cookie` value that begins a search, or ends it when nothing is searched for. One list is searched at a time. */
-export function keepSearchTerm(list: AdminList, term: string): string {
+export function keepSearchTerm(cookies: Cookies, list: AdminList, term: string): string {
   const words = tidy(term);
-  if (words === "") return removeCookie("adminSearch");
-  return serializeCookie("adminSearch", `${list}.${Buffer.from(words).toString("base64url")}`);
+  if (words === "") return cookies.remove("adminSearch");
+  return cookies.serialize("adminSearch", `${list}.${Buffer.from(words).toString("base64url")}`);
 }
 
 /** The database looks at no more either (private.turn_page). */

@@ -2,7 +2,7 @@ import { cookies } from "~/content/facts";
 import { sitePages } from "~/content/site-pages";
 import type { Choice } from "~/lib/consent";
 import { hashOf } from "~/server/document/inline-scripts.server";
-import { getSettings } from "~/server/config/settings.server";
+import type { Settings } from "~/server/config/settings.server";
 
 /** What a page carries for a visitor who has allowed analytics, and what its policy must allow for it. */
 export interface AnalyticsTag {
@@ -19,8 +19,11 @@ const measuredPaths = new Set(sitePages.map(({ path }) => path));
  * Google's tag with Consent Mode v2: everything denied by default, then what this visitor allows granted.
  * @returns null when the operator has set no property, the visitor has not allowed analytics, or the page is not public
  */
-export function findAnalyticsTag(pathname: string, allowed: Choice): AnalyticsTag | null {
-  const { gaMeasurementId } = getSettings();
+export function findAnalyticsTag(
+  { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
+  pathname: string,
+  allowed: Choice,
+): AnalyticsTag | null {
   if (gaMeasurementId === undefined || !allowed.analytics || !measuredPaths.has(pathname)) return null;
   const script = writeScript(gaMeasurementId, allowed);
   return {

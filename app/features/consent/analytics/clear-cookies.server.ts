@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { clearedCookies } from "~/content/facts";
 import type { Choice } from "~/lib/consent";
-import { readCookies } from "~/server/cookies/request-cookies.server";
-import { getSettings } from "~/server/config/settings.server";
+import { readCookies } from "~/server/cookies/cookies.server";
+import type { Settings } from "~/server/config/settings.server";
 
 /** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
 const mostNames = 8;
@@ -14,13 +14,17 @@ const mostParentDomains = 3;
  * does not tell them, so each is removed for this host and its parent domains, for the whole site and for the page's
  * own folder.
  */
-export function clearForbiddenCookies(request: Request, allowed: Choice): string[] {
+export function clearForbiddenCookies(
+  { siteUrl, siteUrlIsExplicit }: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">,
+  request: Request,
+  allowed: Choice,
+): string[] {
   const sent = new Set(readCookies(request).map(({ name }) => name));
   const known = [...clearedCookies.analytics, ...clearedCookies.marketing].filter((name) => sent.has(name));
   const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, mostNames);
   if (forbidden.length === 0) return [];
   const { hostname, pathname } = new URL(request.url);
-  const domains = findDomains(getSettings().siteUrlIsExplicit ? new URL(getSettings().siteUrl).hostname : hostname);
+  const domains = findDomains(siteUrlIsExplicit ? new URL(siteUrl).hostname : hostname);
   const paths = findPaths(pathname);
   return forbidden.flatMap((name) =>
     domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),

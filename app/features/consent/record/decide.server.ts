@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
-import { countConsentChoice } from "~/server/observability/product-metrics.server";
-import { findCookie, removeCookie, serializeCookie } from "~/server/cookies/request-cookies.server";
+import type { Cookies } from "~/server/cookies/cookies.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { readConsentState } from "../state/consent-state.server";
 import { hashShownText } from "./consent-text.server";
-import { type SaveOutcome, saveDecision } from "./save-decision.server";
+import { type SaveOutcome, createDecisionStore } from "./save-decision.server";
 
 /** What a decision leaves in the visitor's browser. */
 export interface Decided {
@@ -17,27 +17,30 @@ export interface Decided {
  * Makes a decision and records it. The visitor's choice stands whatever becomes of the record (spec section 8): a
  * record that could not be saved is marked in the cookie and saved later.
  * @param maySave false where this client has sent too much already: the record then waits for a later visit
- * @param patienceMs how long the visitor may wait for the record; it goes on being saved afterwards
+ * @param maxWaitMs how long the visitor may wait for the record; it goes on being saved afterwards
  */
 export async function decide(
+  site: SiteContext,
   request: Request,
   choice: Choice,
   source: ConsentSource,
-  { maySave = true, patienceMs = Infinity }: { maySave?: boolean; patienceMs?: number } = {},
+  { maySave = true, maxWaitMs = Infinity }: { maySave?: boolean; maxWaitMs?: number } = {},
 ): Promise<Decided> {
   const decision: ConsentDecision = {
     ...choice,
     source,
     version: consentVersion,
     decidedAt: new Date().toISOString(),
-    recordId: findRecordId(request) ?? randomBytes(24).toString("base64url"),
+    recordId: findRecordId(site.cookies, request) ?? randomBytes(24).toString("base64url"),
     unsavedTextHash: hashShownText(source),
   };
-  countConsentChoice(source, choice);
-  const saving = maySave ? saveDecision(decision, request.headers.get("user-agent")) : "unavailable";
-  const setCookies = keepDecision(decision, await waitAtMost(patienceMs, saving));
-  const wasClosed = findCookie(request, "consentBanner") !== null;
-  return { decision, setCookies: wasClosed ? [...setCookies, removeCookie("consentBanner")] : setCookies };
+  site.metrics.countConsentChoice(source, choice);
+  const saving = maySave
+    ? site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"))
+    : "unavailable";
+  const setCookies = keepDecision(site.cookies, decision, await waitAtMost(maxWaitMs, saving));
+  const wasClosed = site.cookies.find(request, "consentBanner") !== null;
+  return { decision, setCookies: wasClosed ? [...setCookies, site.cookies.remove("consentBanner")] : setCookies };
 }
 
 /**
@@ -46,22 +49,23 @@ export async function decide(
  * @returns the `Set-Cookie` values that say so, once it is done
  */
 export async function saveUnsaved(
+  site: SiteContext,
   request: Request,
-  { maySave, patienceMs }: { maySave: () => Promise<boolean>; patienceMs: number },
+  { maySave, maxWaitMs }: { maySave: () => Promise<boolean>; maxWaitMs: number },
 ): Promise<string[]> {
-  const { decision } = readConsentState(request);
+  const { decision } = readConsentState(site.cookies, request);
   if (!decision || decision.unsavedTextHash === null || !(await maySave())) return [];
-  const saving = saveDecision(decision, request.headers.get("user-agent"));
-  const outcome = await waitAtMost(patienceMs, saving);
+  const saving = site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"));
+  const outcome = await waitAtMost(maxWaitMs, saving);
   if (outcome === "unavailable") return [];
-  return [serializeCookie("consentPreference", formatDecision({ ...decision, unsavedTextHash: null }))];
+  return [site.cookies.serialize("consentPreference", formatDecision({ ...decision, unsavedTextHash: null }))];
 }
 
-function keepDecision(decision: ConsentDecision, outcome: SaveOutcome): string[] {
+function keepDecision(cookies: Cookies, decision: ConsentDecision, outcome: SaveOutcome): string[] {
   const kept = outcome === "unavailable" ? decision : { ...decision, unsavedTextHash: null };
   return [
-    serializeCookie("consentPreference", formatDecision(kept)),
-    serializeCookie("consentSession", decision.recordId),
+    cookies.serialize("consentPreference", formatDecision(kept)),
+    cookies.serialize("consentSession", decision.recordId),
   ];
 }
 
@@ -69,17 +73,17 @@ function keepDecision(decision: ConsentDecision, outcome: SaveOutcome): string[]
  * The session's id, or after a restart of the browser the one that the choice was recorded under: whoever withdraws
  * changes that very record.
  */
-function findRecordId(request: Request): string | null {
-  const sessionId = findCookie(request, "consentSession");
+function findRecordId(cookies: Cookies, request: Request): string | null {
+  const sessionId = cookies.find(request, "consentSession");
   if (sessionId !== null && /^[\w-]{32,128}$/.test(sessionId)) return sessionId;
-  return readConsentState(request).decision?.recordId ?? null;
+  return readConsentState(cookies, request).decision?.recordId ?? null;
 }
 
-async function waitAtMost(patienceMs: number, saving: Promise<SaveOutcome> | SaveOutcome): Promise<SaveOutcome> {
-  if (patienceMs === Infinity) return saving;
+async function waitAtMost(maxWaitMs: number, saving: Promise<SaveOutcome> | SaveOutcome): Promise<SaveOutcome> {
+  if (maxWaitMs === Infinity) return saving;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<SaveOutcome>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, "unavailable");
+    timer = setTimeout(resolve, maxWaitMs, "unavailable");
   });
   return Promise.race([saving, tooLate]).finally(() => clearTimeout(timer));
 }

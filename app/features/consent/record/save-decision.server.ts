@@ -1,6 +1,6 @@
 import type { ConsentDecision } from "~/lib/consent";
-import { describeError, logProblem } from "~/server/observability/log.server";
-import { createVisitorClient } from "~/server/backend/supabase-clients.server";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /**
  * `saved`: the record and its history are in the database. `refused`: they never will be (the database found the
@@ -13,60 +13,69 @@ interface Unsaved {
   userAgent: string | null;
 }
 
-/** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
-const waiting = new Map<string, Unsaved>();
-const mostWaiting = 10_000;
-const retryMs = 5_000;
-let timer: NodeJS.Timeout | undefined;
-
-/**
- * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
- * (record_consent, supabase/migrations). A failure is only logged (spec section 8).
- */
-export async function saveDecision(decision: ConsentDecision, userAgent: string | null): Promise<SaveOutcome> {
-  const key = `${decision.recordId} ${decision.decidedAt}`;
-  // It is being tried already; one more try would only make this visitor wait.
-  if (waiting.has(key)) return "unavailable";
-  const unsaved = { decision, userAgent: userAgent?.slice(0, longestUserAgent) ?? null };
-  const outcome = await trySaving(unsaved);
-  if (outcome === "unavailable" && waiting.size < mostWaiting) {
-    waiting.set(key, unsaved);
-    timer ??= setTimeout(retry, retryMs).unref();
-  }
-  return outcome;
-}
-
-/** In the order in which they were made; the first failure says that the others would fail, too. */
-async function retry(): Promise<void> {
-  for (const [key, unsaved] of waiting) {
-    if ((await trySaving(unsaved)) === "unavailable") break;
-    waiting.delete(key);
-  }
-  timer = waiting.size > 0 ? setTimeout(retry, retryMs).unref() : undefined;
-}
-
-async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome> {
-  try {
-    const supabase = await createVisitorClient();
-    const { error } = await supabase.rpc("record_consent", {
-      session_id: decision.recordId,
-      analytics: decision.analytics,
-      marketing: decision.marketing,
-      consent_version: decision.version,
-      text_hash: decision.unsavedTextHash,
-      source: decision.source,
-      user_agent: userAgent,
-      decided_at: decision.decidedAt,
-    });
-    if (!error) return "saved";
-    logProblem({ event: "consent.unsaved", code: error.code });
-    // 22023 and 23514: malformed, now and for ever.
-    return error.code === "22023" || error.code === "23514" ? "refused" : "unavailable";
-  } catch (error) {
-    logProblem({ event: "consent.unsaved", ...describeError(error) });
-    return "unavailable";
-  }
-}
-
+const maxWaiting = 10_000;
 /** The database's limit; what browsers send is far shorter. */
-const longestUserAgent = 512;
+const maxUserAgent = 512;
+
+/** Records decisions in the database. */
+export interface DecisionStore {
+  /**
+   * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
+   * (record_consent, supabase/migrations). A failure is only logged (spec section 8).
+   */
+  save(decision: ConsentDecision, userAgent: string | null): Promise<SaveOutcome>;
+}
+
+/** Makes the store of a site, with nothing waiting. */
+export function createDecisionStore({ supabase: clients, log, timeouts }: SiteContext): DecisionStore {
+  /** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
+  const waiting = new Map<string, Unsaved>();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** In the order in which they were made; the first failure says that the others would fail, too. */
+  async function retry(): Promise<void> {
+    for (const [key, unsaved] of waiting) {
+      if ((await trySaving(unsaved)) === "unavailable") break;
+      waiting.delete(key);
+    }
+    timer = waiting.size > 0 ? setTimeout(retry, timeouts.consentRetry).unref() : undefined;
+  }
+
+  async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome> {
+    try {
+      const supabase = await clients.visitor();
+      const { error } = await supabase.rpc("record_consent", {
+        session_id: decision.recordId,
+        analytics: decision.analytics,
+        marketing: decision.marketing,
+        consent_version: decision.version,
+        text_hash: decision.unsavedTextHash,
+        source: decision.source,
+        user_agent: userAgent,
+        decided_at: decision.decidedAt,
+      });
+      if (!error) return "saved";
+      log.error({ event: "consent.unsaved", code: error.code });
+      // 22023 and 23514: malformed, now and for ever.
+      return error.code === "22023" || error.code === "23514" ? "refused" : "unavailable";
+    } catch (error) {
+      log.error({ event: "consent.unsaved", ...describeError(error) });
+      return "unavailable";
+    }
+  }
+
+  return {
+    async save(decision, userAgent) {
+      const key = `${decision.recordId} ${decision.decidedAt}`;
+      // It is being tried already; one more try would only make this visitor wait.
+      if (waiting.has(key)) return "unavailable";
+      const unsaved = { decision, userAgent: userAgent?.slice(0, maxUserAgent) ?? null };
+      const outcome = await trySaving(unsaved);
+      if (outcome === "unavailable" && waiting.size < maxWaiting) {
+        waiting.set(key, unsaved);
+        timer ??= setTimeout(retry, timeouts.consentRetry).unref();
+      }
+      return outcome;
+    },
+  };
+}

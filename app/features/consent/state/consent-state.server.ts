@@ -1,7 +1,7 @@
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/header-reader";
-import { findCookie } from "~/server/cookies/request-cookies.server";
+import type { Cookies } from "~/server/cookies/cookies.server";
 
 /** How a visitor stands to cookies, as far as a request tells. */
 export interface ConsentState {
@@ -18,15 +18,15 @@ export interface ConsentState {
 }
 
 /** Reads it from the request alone, so that a page can be chosen without asking anybody. */
-export function readConsentState(request: HasHeaders): ConsentState {
-  const decision = parseDecision(findCookie(request, "consentPreference") ?? "");
+export function readConsentState(cookies: Cookies, request: HasHeaders): ConsentState {
+  const decision = parseDecision(cookies.find(request, "consentPreference") ?? "");
   const isCurrent = decision?.version === consentVersion;
   const signalDecides = !isCurrent && asksNotToBeTracked(request.headers);
   return {
     decision,
     isCurrent,
     signalDecides,
-    asks: !isCurrent && !signalDecides && findCookie(request, "consentBanner") === null,
+    asks: !isCurrent && !signalDecides && cookies.find(request, "consentBanner") === null,
     allowed: {
       analytics: isCurrent && decision.analytics,
       marketing: isCurrent && decision.marketing,

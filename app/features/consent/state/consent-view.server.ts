@@ -4,6 +4,7 @@ import type { Choice, ConsentDecision } from "~/lib/consent";
 import { formatDay } from "~/lib/dates";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
 import { type ConsentState, readConsentState } from "./consent-state.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { decide, saveUnsaved } from "../record/decide.server";
 import { preferencesParameter } from "../ui/preferences-address";
 
@@ -22,7 +23,7 @@ export interface ConsentView {
 }
 
 /** A page does not wait longer than this for a record; what is not saved by then is saved later. */
-const patienceMs = 150;
+const maxWaitMs = 150;
 
 /**
  * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
@@ -31,20 +32,24 @@ const patienceMs = 150;
  *   is something to record
  */
 export async function openConsent(
+  site: SiteContext,
   request: Request,
   { isAnswered, maySave }: { isAnswered: boolean; maySave: () => Promise<boolean> },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
-  const state = readConsentState(request);
+  const state = readConsentState(site.cookies, request);
   if (isAnswered) return { view: describeState(state, request), setCookies: [] };
-  const cleared = clearForbiddenCookies(request, state.allowed);
+  const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
   if (request.method === "HEAD") return { view: describeState(state, request), setCookies: cleared };
   if (state.signalDecides) {
     const refusal = { analytics: false, marketing: false };
-    const { decision, setCookies } = await decide(request, refusal, "signal", { maySave: await maySave(), patienceMs });
+    const { decision, setCookies } = await decide(site, request, refusal, "signal", {
+      maySave: await maySave(),
+      maxWaitMs,
+    });
     const view = describeState({ ...state, decision, isCurrent: true }, request);
     return { view, setCookies: [...cleared, ...setCookies] };
   }
-  const saved = await saveUnsaved(request, { maySave, patienceMs });
+  const saved = await saveUnsaved(site, request, { maySave, maxWaitMs });
   return { view: describeState(state, request), setCookies: [...cleared, ...saved] };
 }
 

@@ -1,9 +1,8 @@
 import { clearedCookies, consentVersion } from "~/content/facts";
 import { asksNotToBeTracked, formatDecision } from "~/lib/consent";
 import type { HeaderReader } from "~/lib/header-reader";
-import type { PageVariant } from "~/server/http/cache/page-cache.server";
-import { cookieName } from "~/server/cookies/cookies.server";
-import { getSettings } from "~/server/config/settings.server";
+import type { FindPageVariant, PageVariant } from "~/server/http/cache/page-cache.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { readConsentState } from "./consent-state.server";
 
 /** The page as everybody sees it who has said nothing about cookies. */
@@ -15,32 +14,33 @@ const pagesWithDialog = new Set(["/cookie-policy", "/contact", "/data-rights", "
 /**
  * Which of the few forms of a content page a request gets: with the banner or without, with the note about a signal, with
  * analytics.
- * @param path of the page
- * @returns null where the page depends on more than that, or where something must be done or set on the way: then it is
+ * @returns from a page's path and a request's headers to the variant, null where the page depends on more than that, or where something must be done or set on the way: then it is
  *   rendered for this request alone
  */
-export function findPageVariant(path: string, headers: HeaderReader): PageVariant | null {
-  const cookies = headers.get("cookie");
-  if (cookies === null) return asksNotToBeTracked(headers) ? null : unasked;
-  if (cookies.includes(`${cookieName("flash")}=`) || mayNeedClearing.test(cookies)) return null;
-  const state = readConsentState({ headers });
-  const { decision, isCurrent, signalDecides, allowed } = state;
-  if (signalDecides || (decision && (!isCurrent || decision.unsavedTextHash !== null))) return null;
-  if (!decision) return state.asks ? unasked : { name: "closed", cookie: `${cookieName("consentBanner")}=closed` };
-  if (pagesWithDialog.has(path)) return null;
-  const shown = getSettings().gaMeasurementId === undefined ? { analytics: false, marketing: false } : allowed;
-  const isSignal = decision.source === "signal";
-  return {
-    name: `chosen ${Number(shown.analytics)}${Number(shown.marketing)}${Number(isSignal)}`,
-    cookie: `${cookieName("consentPreference")}=${formatDecision({
-      ...shown,
-      version: consentVersion,
-      source: isSignal ? "signal" : "banner",
-      // Nobody's: what is shown of a choice on these pages does not depend on these two.
-      decidedAt: "2000-01-01T00:00:00.000Z",
-      recordId: "0".repeat(32),
-      unsavedTextHash: null,
-    })}`,
+export function createFindVariant({ settings, cookies }: SiteContext): FindPageVariant {
+  return (path: string, headers: HeaderReader): PageVariant | null => {
+    const sent = headers.get("cookie");
+    if (sent === null) return asksNotToBeTracked(headers) ? null : unasked;
+    if (sent.includes(`${cookies.name("flash")}=`) || mayNeedClearing.test(sent)) return null;
+    const state = readConsentState(cookies, { headers });
+    const { decision, isCurrent, signalDecides, allowed } = state;
+    if (signalDecides || (decision && (!isCurrent || decision.unsavedTextHash !== null))) return null;
+    if (!decision) return state.asks ? unasked : { name: "closed", cookie: `${cookies.name("consentBanner")}=closed` };
+    if (pagesWithDialog.has(path)) return null;
+    const shown = settings.gaMeasurementId === undefined ? { analytics: false, marketing: false } : allowed;
+    const isSignal = decision.source === "signal";
+    return {
+      name: `chosen ${Number(shown.analytics)}${Number(shown.marketing)}${Number(isSignal)}`,
+      cookie: `${cookies.name("consentPreference")}=${formatDecision({
+        ...shown,
+        version: consentVersion,
+        source: isSignal ? "signal" : "banner",
+        // Nobody's: what is shown of a choice on these pages does not depend on these two.
+        decidedAt: "2000-01-01T00:00:00.000Z",
+        recordId: "0".repeat(32),
+        unsavedTextHash: null,
+      })}`,
+    };
   };
 }
 

@@ -1,38 +1,44 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ServerBuild, createRequestHandler } from "@remix-run/node";
-import { type BusyPage, createBusyPage } from "./busy-page.server";
-import { type FindPageVariant, createPageCache } from "./page-cache.server";
-import { type Arrival, recordRequest } from "../../observability/track-request.server";
+import type { RequestRecorder, RequestStart } from "../../observability/track-request.server";
+import { type BusyPage, type BusyPageDependencies, createBusyPage } from "./busy-page.server";
+import { type PageCacheDependencies, createPageCache } from "./page-cache.server";
 
-/** What needs no framework: pages that are the same for everybody. */
-export interface Memory {
+/** Answers what needs no framework: pages that are the same for everybody. */
+export interface CacheHandler {
   /** @returns whether it has answered; else nothing of the request has been touched */
-  answer(request: IncomingMessage, response: ServerResponse, arrival: Arrival): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean;
   /** for whoever finds no place in the render queue */
   busyPage: BusyPage;
   warmUp(): Promise<void>;
 }
 
-/** @param findVariant tells which of a page's variants a visitor gets; null for a page that is rendered for them alone */
-export function createMemory(build: ServerBuild, findVariant: FindPageVariant): Memory {
-  const render = createRequestHandler(build, "production");
-  const pages = createPageCache(render, findVariant);
-  const busyPage = createBusyPage(render);
+/** What a cache handler is made of. */
+export type CacheDependencies = PageCacheDependencies &
+  BusyPageDependencies & {
+    requests: RequestRecorder;
+    /** false in development: every page is rendered anew */
+    keepsPages: boolean;
+  };
+
+/** Makes the handler, with nothing in its cache yet. */
+export function createCacheHandler({ requests, keepsPages, ...dependencies }: CacheDependencies): CacheHandler {
+  const pages = createPageCache(dependencies);
+  const busyPage = createBusyPage(dependencies);
 
   return {
-    answer(request, response, { requestId, at }) {
-      const sent = pages.answer(request, response);
+    handle(request, response, { requestId, at }) {
+      const sent = keepsPages ? pages.respond(request, response) : null;
       if (sent === null) return false;
       const { url: route = "", method = "" } = request;
       const { status, bytes } = sent;
-      // Only paths that are their own pattern are kept, so that the path may be logged as the route.
-      recordRequest({ requestId, route, method, status, bytes, durationMs: performance.now() - at });
+      // Only static routes are cached, so that the path may be logged as the route.
+      requests.record({ requestId, route, method, status, bytes, durationMs: performance.now() - at });
       return true;
     },
     busyPage,
     async warmUp() {
       await busyPage.prepare();
-      await pages.warmUp();
+      if (keepsPages) await pages.warmUp();
     },
   };
 }

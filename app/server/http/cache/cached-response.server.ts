@@ -2,14 +2,12 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { securityHeaders } from "../../document/security-headers.server";
-import { getSettings } from "../../config/settings.server";
 import type { ContentEncoding } from "./content-encoding.server";
 
 /** A rendered page in every encoding, ready to be written to any number of visitors. */
-export interface StoredPage {
+export interface CachedResponse {
   /** Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2). */
-  answer(request: IncomingMessage, response: ServerResponse, encoding: ContentEncoding): SentPage;
+  respond(request: IncomingMessage, response: ServerResponse, encoding: ContentEncoding): SentPage;
 }
 
 /** What was written; `bytes` of the body. */
@@ -21,20 +19,26 @@ export interface SentPage {
 const notModified: SentPage = { status: 304, bytes: 0 };
 const headOnly: SentPage = { status: 200, bytes: 0 };
 
-/** Headers on which a page's form depends: caches between us and the visitor must know. */
+/** Headers on which a page's variant depends: caches between us and the visitor must know. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Compresses a page once and for all, with the best quality there is. */
-export async function storePage(page: Response): Promise<StoredPage> {
+/**
+ * Compresses a page once and for all, with the best quality there is.
+ * @param defaultHeaders of every answer; the page's own stand in their place
+ */
+export async function createCachedResponse(
+  page: Response,
+  defaultHeaders: Record<string, string>,
+): Promise<CachedResponse> {
   const body = Buffer.from(await page.arrayBuffer());
   const [br, zip] = await Promise.all([
     compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
     compressGzip(body, { level: constants.Z_BEST_COMPRESSION }),
   ]);
-  const headers = new Headers({ ...securityHeaders({ isHttps: getSettings().isHttps }), Vary: pageVary });
+  const headers = new Headers(defaultHeaders);
   for (const [name, value] of page.headers) headers.set(name, value);
   headers.set("Vary", pageVary);
   const tag = createHash("sha256")
@@ -42,14 +46,14 @@ export async function storePage(page: Response): Promise<StoredPage> {
     .update(JSON.stringify([...headers]))
     .digest("base64url")
     .slice(0, 22);
-  const forms = {
-    br: prepare(br, "br", headers, tag),
-    gzip: prepare(zip, "gzip", headers, tag),
-    identity: prepare(body, "identity", headers, tag),
+  const encodings = {
+    br: encode(br, "br", headers, tag),
+    gzip: encode(zip, "gzip", headers, tag),
+    identity: encode(body, "identity", headers, tag),
   };
   return {
-    answer(request, response, encoding) {
-      const { etag, headerLines, notModifiedLines, bytes, sent } = forms[encoding];
+    respond(request, response, encoding) {
+      const { etag, headerLines, notModifiedLines, bytes, sent } = encodings[encoding];
       if (hasTag(request.headers["if-none-match"], etag)) {
         response.writeHead(304, notModifiedLines).end();
         return notModified;
@@ -65,7 +69,7 @@ export async function storePage(page: Response): Promise<StoredPage> {
   };
 }
 
-interface PreparedForm {
+interface EncodedResponse {
   etag: string;
   bytes: Buffer;
   /** name, value, name, value …, as `writeHead` takes them without looking at each */
@@ -74,7 +78,7 @@ interface PreparedForm {
   sent: SentPage;
 }
 
-function prepare(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag: string): PreparedForm {
+function encode(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag: string): EncodedResponse {
   const etag = `"${tag}-${encoding}"`;
   const shared = [...headers, ["ETag", etag]].flat();
   return {

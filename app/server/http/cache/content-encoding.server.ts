@@ -4,14 +4,11 @@ export type ContentEncoding = "br" | "gzip" | "identity";
 /** Browsers send the same few values for ever; a forger's go no further than this. */
 const mostRemembered = 200;
 
-/** The best encoding of a page from memory that a client takes (RFC 9110, section 12.5.3). */
-export const chooseEncoding = createChooser(["br", "gzip"]);
-
-/** The same for the busy page, which is not kept as brotli. */
-export const chooseGzip = createChooser(["gzip"]);
-
-/** @param offered the best first */
-function createChooser<Offered extends ContentEncoding>(offered: readonly Offered[]) {
+/**
+ * Makes a choice among encodings: the best that a client takes (RFC 9110, section 12.5.3).
+ * @param offered the best first
+ */
+export function createEncodingChoice<Offered extends ContentEncoding>(offered: readonly Offered[]) {
   const remembered = new Map<string, Offered | "identity">();
   return (acceptEncoding: string | string[] | undefined): Offered | "identity" => {
     if (typeof acceptEncoding !== "string") return "identity";

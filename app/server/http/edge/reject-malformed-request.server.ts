@@ -1,15 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Settings } from "../config/settings.server";
-import { answerPlainly } from "./send-text.server";
-import { isTrustedHost } from "./trusted-host.server";
+import { answerPlainly } from "../send-text.server";
 
-/** Answers what no page can answer, by 405 or 400; false when the request may go on. */
-export function refuse(request: IncomingMessage, response: ServerResponse, settings: Settings): boolean {
+/**
+ * Answers what no page can answer, by 405 or 400.
+ * @param isTrustedHost whether its host is one that the answer may depend on
+ * @returns false when the request may go on
+ */
+export function rejectMalformedRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isTrustedHost: (request: IncomingMessage) => boolean,
+): boolean {
   if (!["GET", "HEAD", "POST"].includes(request.method ?? "")) {
     answerPlainly(response, 405, "Only GET, HEAD and POST work here.\n", { Allow: "GET, HEAD, POST" });
     return true;
   }
-  if (!isReadablePath(request.url ?? "") || !isTrustedHost(request, settings)) {
+  if (!isReadablePath(request.url ?? "") || !isTrustedHost(request)) {
     answerPlainly(response, 400, "The address of this request is broken.\n");
     return true;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isSameOrigin } from "~/lib/same-origin";
-import type { Settings } from "../config/settings.server";
+import type { Settings } from "../../config/settings.server";
 
 /**
  * Judges what the browser sent, before anything changes the headers: whether a form that this request brings comes from

@@ -1,30 +1,32 @@
 import { once } from "node:events";
 import { type Server, createServer } from "node:http";
 import { isIP } from "node:net";
-import { consoleLines } from "./console-lines.server";
-import { expositionType, formatMetrics } from "./prometheus-format.server";
-import { watchProcess } from "./process-metrics.server";
-import { requestMetrics } from "./request-metrics.server";
-import { productMetrics } from "./product-metrics.server";
-import { refusedRenders } from "../http/cache/busy-page.server";
 import type { Settings } from "../config/settings.server";
-import { answerReadiness } from "./health-endpoints.server";
-import { answerPlainly } from "../http/send-text.server";
+import type { Health } from "../observability/health.server";
+import { watchProcess } from "../observability/process-metrics.server";
+import { type Metric, expositionType, formatMetrics } from "../observability/prometheus-format.server";
+import { sendReadiness } from "./health-endpoints.server";
+import { answerPlainly } from "./send-text.server";
 
 /**
  * Serves what is for the operator only, on an address of its own: figures for Prometheus at /metrics, which tell how the
  * firm's business goes, and at /readyz the parts of the public /readyz.
+ * @param siteMetrics figures beside those of the process
  * @throws a listen error (the port is taken)
  */
-export async function startMetricsServer({ port, host }: NonNullable<Settings["metrics"]>): Promise<Server> {
-  const metrics = [...requestMetrics, ...productMetrics, refusedRenders, consoleLines, ...watchProcess()];
+export async function startMetricsServer(
+  { port, host }: NonNullable<Settings["metrics"]>,
+  siteMetrics: readonly Metric[],
+  health: Health,
+): Promise<Server> {
+  const metrics = [...siteMetrics, ...watchProcess()];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, response) => {
     if (!isOwnName(request.headers.host, host)) {
       answerPlainly(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
     } else if (request.url === "/metrics" && request.method === "GET") {
       answerPlainly(response, 200, await formatMetrics(metrics), { "Content-Type": expositionType });
     } else if (request.url === "/readyz" && request.method === "GET") {
-      await answerReadiness(response, { inParts: true });
+      await sendReadiness(health, response, { inParts: true });
     } else {
       answerPlainly(response, 404, "Not found\n");
     }

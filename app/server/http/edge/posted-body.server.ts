@@ -1,5 +1,5 @@
 import { IncomingMessage } from "node:http";
-import { largestDrained, largestForm } from "../forms/read-form.server";
+import { largestDrained, largestForm } from "../../forms/read-form.server";
 
 /**
  * Reads what was posted, before anything is done with it: a slow sender holds nobody up. No more is kept than shows the

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { rateLimitKey } from "~/lib/client-address";
-import { logProblem } from "../observability/log.server";
+import type { Log } from "../../observability/log.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
 const maxConnections = 2_000;
@@ -14,13 +14,13 @@ const reportEveryMs = 60_000;
  * @param isPeerClient whether the other end of a connection is the client's own machine. Behind a proxy all visitors
  *   share the proxy's address: there only the total is bounded.
  */
-export function limitConnections(server: Server, isPeerClient: boolean): void {
+export function limitConnections(server: Server, isPeerClient: boolean, log: Log): void {
   let refused = 0;
   let reporting: NodeJS.Timeout | undefined;
   const countRefused = () => {
     refused += 1;
     reporting ??= setTimeout(() => {
-      logProblem({ event: "connections.refused", count: refused });
+      log.error({ event: "connections.refused", count: refused });
       reporting = undefined;
       refused = 0;
     }, reportEveryMs).unref();

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerPlainly } from "./send-text.server";
-import type { SentPage } from "./cache/cached-response.server";
+import { answerPlainly } from "../send-text.server";
 
 /**
  * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and
@@ -30,7 +29,7 @@ export function refuseOversized(
   request: IncomingMessage,
   response: ServerResponse,
   headers: Record<string, string>,
-): SentPage | null {
+): { status: number; bytes: number } | null {
   const refusal = findExcess(request);
   if (refusal === null) return null;
   const { status, text } = refusal;

@@ -1,0 +1,54 @@
+/** How long this site waits for others, in milliseconds; a test may wait less. */
+export interface Timeouts {
+  /** for a request's header fields, and for all of it (RFC 9110 sets no limit; these are generous to slow phones) */
+  headers: number;
+  request: number;
+  /** how soon the two above are noticed */
+  connectionCheck: number;
+  /** an idle connection; longer than a proxy in front keeps one, so that the proxy hangs up first */
+  keepAlive: number;
+  /** requests under way when the process stops */
+  shutdown: number;
+  /** a busy keep-alive connection's last request, whose response carries `Connection: close` */
+  lastRequest: number;
+  /** one call to the backend: a visitor waits for one at most */
+  backendCall: number;
+  /** a form for a backend that is still starting */
+  backendStart: number;
+  /** all calls of one admin's request together, retries included */
+  session: number;
+  /** a probe of the backend; shorter than the second that orchestrators wait by default */
+  probe: number;
+  /** until a circuit breaker lets a call through again */
+  circuitReset: number;
+  /** between two looks for mail that is due */
+  outboxPoll: number;
+  /** from the start to the first deletion of what is past its retention period */
+  firstRetention: number;
+  /** until a consent record that could not be saved is tried again */
+  consentRetry: number;
+  /** until rate limits are shared again after the database refused */
+  limitBackoff: number;
+  /** for a place in the render queue */
+  renderQueue: number;
+}
+
+/** What production waits. */
+export const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  connectionCheck: 5_000,
+  keepAlive: 75_000,
+  shutdown: 10_000,
+  lastRequest: 500,
+  backendCall: 2_000,
+  backendStart: 3_500,
+  session: 4_000,
+  probe: 800,
+  circuitReset: 5_000,
+  outboxPoll: 2_000,
+  firstRetention: 10_000,
+  consentRetry: 5_000,
+  limitBackoff: 5_000,
+  renderQueue: 2_000,
+};

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http";
+import type { Settings } from "../../config/settings.server";
+
+/**
+ * Makes the check whether a request names its host as it must (RFC 9112, 3.2), so that the answer may depend on it. With a
+ * canonical origin it does not matter which host was asked for; else it must at least be one.
+ * @returns a function that is false when the request must get a 400
+ */
+export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIsExplicit">) {
+  let lastGoodHost: string | undefined;
+  return (request: IncomingMessage): boolean => {
+    const { host } = request.headers;
+    if (!namesOneHost(request)) return false;
+    if (siteUrlIsExplicit || (host !== undefined && host === lastGoodHost)) return true;
+    const isGood = isHost(host);
+    if (isGood) lastGoodHost = host;
+    return isGood;
+  };
+}
+
+/**
+ * Node shows the first of two hosts and hides the other, by which a proxy in front may have judged the request. Only
+ * HTTP/1.0 may name none. Asked before every page from memory: a loop over names, no list of them.
+ */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+function isHost(host: string | undefined): boolean {
+  return (
+    host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`)
+  );
+}
+
+/** Overwrites `Host` with the site's own: a spoofed one never reaches a page. */
+export function overrideHost(request: IncomingMessage, siteUrl: string): void {
+  request.headers.host = new URL(siteUrl).host;
+}

@@ -1,0 +1,44 @@
+import { type RequestListener, type Server, createServer } from "node:http";
+import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { Log } from "../observability/log.server";
+import type { RequestRecorder } from "../observability/track-request.server";
+import { createClientErrorHandler } from "./edge/client-error-handler.server";
+import { limitConnections } from "./edge/connection-limits.server";
+import { maxHeaderSize } from "./edge/request-size.server";
+import { prepareClose } from "./graceful-close.server";
+
+/** What a server is made of beside its listener. */
+export interface ServerDependencies {
+  settings: Pick<Settings, "trustedProxies">;
+  timeouts: Timeouts;
+  log: Log;
+  /** for what is answered before there is a request; `headers` are sent along */
+  clientError: { headers: Record<string, string>; requests: RequestRecorder };
+}
+
+/**
+ * Makes a server whose connections are bounded in number and in time.
+ * @returns `closeServer` ends it without losing a request (prepareClose)
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  { settings, timeouts, log, clientError }: ServerDependencies,
+): { server: Server; closeServer: () => Promise<void> } {
+  const server = createServer(
+    {
+      maxHeaderSize,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      // Node looks only every half minute by itself.
+      connectionsCheckingInterval: timeouts.connectionCheck,
+      keepAliveTimeout: timeouts.keepAlive,
+    },
+    listener,
+  );
+  // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.
+  server.timeout = timeouts.request + timeouts.connectionCheck + 1_000;
+  server.on("clientError", createClientErrorHandler(clientError.headers, clientError.requests));
+  limitConnections(server, settings.trustedProxies === 0, log);
+  return { server, closeServer: prepareClose(server, timeouts) };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Backend } from "../backend/backend.server";
+import { type Settings, parseSettings } from "../config/settings.server";
+import { type Log, createLog, describeError } from "../observability/log.server";
+import { type Site, type SiteOptions, createSite } from "../site.server";
+import { sendConsoleToLog } from "./console-lines.server";
+import { endOnCrash } from "./crash.server";
+import { describeStart } from "./startup-banner.server";
+
+/**
+ * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
+ * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/0025-listen-first.md); the
+ * line that says "Ready" is printed when it is there. The promise resolves once the pages that are kept in memory are, too.
+ * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
+ * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
+ */
+export async function serve(options: Omit<SiteOptions, "log">): Promise<void> {
+  const settings = parseSettings(process.env);
+  const log = createLog();
+  endOnCrash(log);
+  const consoleLines = sendConsoleToLog(log);
+  const site = await createSite(settings, { ...options, log, metrics: [consoleLines] });
+  stopOnSignal(site, settings, log);
+  const port = await listenOrClose(site, settings);
+  const backend = await openOrClose(site);
+  // A password that was generated is shown now or never, even if the process is about to end.
+  if (backend === null || (site.health.isDraining() && !backend.firstAdmin)) return;
+  process.stdout.write(`${describeStart(settings, port, backend.firstAdmin)}\n`);
+  if (!site.health.isDraining()) await site.warmUp();
+}
+
+async function listenOrClose(site: Site, settings: Settings): Promise<number> {
+  try {
+    return await site.listen(settings.port, settings.host);
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+}
+
+/** @returns null when a signal has ended the start: whoever handles it ends the process as well */
+async function openOrClose(site: Site): Promise<Backend | null> {
+  try {
+    return await site.open();
+  } catch (error) {
+    if (site.health.isDraining()) return null;
+    // Waiting requests have already got a 503 that preserves their input.
+    await site.close();
+    throw error;
+  }
+}
+
+/**
+ * On SIGTERM or SIGINT: says so on /readyz and goes on for a while, so that an orchestrator notices, then closes the site
+ * and ends. A backend that is still being opened is given up.
+ */
+function stopOnSignal(site: Site, { drainSeconds }: Settings, log: Log): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    site.health.beginDraining();
+    log.info({ event: "server.stopping", signal, drainSeconds });
+    try {
+      await wait(drainSeconds * 1000);
+      await site.close();
+      log.info({ event: "server.stopped" });
+      process.exit(0);
+    } catch (error) {
+      log.error({ event: "server.stop-failed", ...describeError(error) });
+      process.exit(1);
+    }
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}

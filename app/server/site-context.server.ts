@@ -1,0 +1,79 @@
+import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
+import { type BackendCalls, createBackendCalls } from "./backend/reach-backend.server";
+import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
+import { type Secrets, createSecrets } from "./config/secrets.server";
+import type { Settings } from "./config/settings.server";
+import { type Timeouts, defaultTimeouts } from "./config/timeouts.server";
+import { type Cookies, createCookies } from "./cookies/cookies.server";
+import { type Flash, createFlash } from "./cookies/flash.server";
+import { createRateLimitSync } from "./limits/rate-limit-sync.server";
+import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
+import { type Log, createLog } from "./observability/log.server";
+import { type ProductMetrics, createProductMetrics } from "./observability/product-metrics.server";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** the site that this request belongs to; absent under stock `remix-serve` (`getSite`) */
+    site?: SiteContext;
+  }
+}
+
+/** The parts of one site that loaders and actions work with. Whatever keeps state is one of them, or hangs on `feature`. */
+export interface SiteContext {
+  readonly settings: Settings;
+  readonly timeouts: Timeouts;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly cookies: Cookies;
+  readonly flash: Flash;
+  readonly backend: BackendConnection;
+  /** for those who call the backend without a client of the library's */
+  readonly calls: BackendCalls;
+  readonly supabase: SupabaseClients;
+  readonly limits: RateLimits;
+  readonly metrics: ProductMetrics;
+  /**
+   * What a feature keeps for this site, made at its first use.
+   * @param create the same function each time: it names what is wanted
+   */
+  feature<Part>(create: (site: SiteContext) => Part): Part;
+}
+
+/** What a site is made of beside its settings; what is left out is production's. */
+export interface SiteDependencies {
+  log?: Log;
+  timeouts?: Partial<Timeouts>;
+}
+
+/** Makes the parts of a site. Nothing is opened, read or written yet. */
+export function createSiteContext(settings: Settings, dependencies: SiteDependencies = {}): SiteContext {
+  const log = dependencies.log ?? createLog();
+  const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
+  const secrets = createSecrets(settings);
+  const cookies = createCookies(settings);
+  const metrics = createProductMetrics();
+  const { measureOutbox } = metrics;
+  const backend = createBackendConnection({ settings, log, timeouts, measureOutbox });
+  const calls = createBackendCalls({ settings, log, timeouts });
+  const supabase = createSupabaseClients({ backend, calls, cookies, timeouts });
+  const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
+  const features = new Map<unknown, unknown>();
+  const site: SiteContext = {
+    settings,
+    timeouts,
+    log,
+    secrets,
+    cookies,
+    flash: createFlash(cookies),
+    backend,
+    calls,
+    supabase,
+    limits: createRateLimits(settings, { secrets, sync }),
+    metrics,
+    feature<Part>(create: (context: SiteContext) => Part): Part {
+      if (!features.has(create)) features.set(create, create(site));
+      return features.get(create) as Part;
+    },
+  };
+  return site;
+}
