@@ -1,3 +1,4 @@
+import { getSettings } from "./settings.server";
 import type { Metric, Sample } from "./metrics-exposition.server";
 
 /** Upper bounds in seconds: a page from memory takes less than the first, a backend that hangs as much as the last. */
@@ -15,10 +16,11 @@ interface RouteFigures {
 const routes = new Map<string, RouteFigures>();
 
 /**
- * Counts one request.
+ * Counts one request, where somebody can read the figures (METRICS_PORT).
  * @param route a pattern: there are as many series as patterns
  */
 export function countRequest(route: string, status: number, seconds: number): void {
+  if (getSettings().metrics === undefined) return;
   let figures = routes.get(route);
   if (figures === undefined) {
     figures = { byClass: new Float64Array(6), byDuration: new Float64Array(bounds.length + 1), seconds: 0 };

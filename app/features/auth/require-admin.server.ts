@@ -3,6 +3,7 @@ import { redirect } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { setFlash } from "~/server/flash.server";
 import { describeError, logProblem } from "~/server/log.server";
+import { readSessionCookie } from "~/server/session-cookie.server";
 import { dropSession, openSession } from "~/server/supabase.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
@@ -28,10 +29,13 @@ export class AdminUnavailable extends Error {
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireAdmin(request: Request, patienceMs?: number): Promise<Admin> {
-  if (!(await mayAskAboutSession(request)))
+  // A stranger is known without the backend, which may still be starting.
+  const isStranger = readSessionCookie(request).session === null;
+  if (isStranger || !(await mayAskAboutSession(request)))
     throw await redirectWithMessage("/login", "loginRequired", dropSession(request));
-  const { supabase, hasSession, setCookies, wait } = await openSession(request, patienceMs);
-  if (!hasSession) throw await redirectWithMessage("/login", "loginRequired", setCookies);
+  const { supabase, setCookies, wait } = await openSession(request, patienceMs).catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
   const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
     wait(work).catch((cause: unknown) => {
       throw unavailable(cause);

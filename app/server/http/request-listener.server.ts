@@ -50,7 +50,7 @@ export function createRequestListener(
     gzip: true,
   });
   const serveShareImages = sirv(join(clientDir, "share"), { maxAge: 24 * 3600, etag: true });
-  const servePublic = sirv(publicDir, { maxAge: 3600, etag: true });
+  const servePublic = sirv(publicDir, { maxAge: 3600, etag: true, setHeaders: nameIconType });
   const render = createFrameworkPages(build);
   const queue = createRenderQueue({ ...defaultQueue, running: settings.rendersAtOnce });
   const memory = createMemory(build, findVariant);
@@ -126,4 +126,9 @@ export function createRequestListener(
   }
 
   return { listener, warmUp: () => memory.warmUp() };
+}
+
+/** sirv knows no type for `.ico`, and `nosniff` keeps browsers from guessing one. */
+function nameIconType(response: ServerResponse, path: string): void {
+  if (path.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
 }
