@@ -1,5 +1,6 @@
-import { createServerClient, serializeCookieHeader } from "@supabase/ssr";
+import { createServerClient } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
+import { stringifySetCookie } from "cookie";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
 import { reachBackend } from "./reach-backend.server";
@@ -35,8 +36,6 @@ export async function createVisitorClient(): Promise<SupabaseClient> {
 /** A client with the rights of whoever is signed in by the request's cookies. */
 export interface SessionClient {
   supabase: SupabaseClient;
-  /** whether the request carries what may be a session; nobody has said yet whether it is one */
-  hasSession: boolean;
   /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */
   setCookies: string[];
   /** waits for a call of this client, but no longer than the request's deadline allows */
@@ -89,7 +88,6 @@ async function makeSessionClient({ session, names }: SessionCookie, patienceMs: 
   withoutOwnRetries(supabase);
   return {
     supabase,
-    hasSession: session !== null,
     setCookies,
     wait: (work) => waitUntil(deadline, Promise.resolve(work)),
   };
@@ -106,5 +104,5 @@ export function dropSession(request: Request): string[] {
 
 function sessionCookie(name: string, value: string, isRemoved: boolean): string {
   const attributes = cookieAttributes("adminSession");
-  return serializeCookieHeader(name, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
+  return stringifySetCookie(name, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
 }
