@@ -9,6 +9,13 @@ module.exports = {
     only("features", "^app/features/([^/]+)/", ["^app/features/$1/", "^app/(server|ui|content|lib)/", shared()]),
     only("ui", "^app/ui/", ["^app/(ui|lib)/"]),
     only("server", "^app/server/", ["^app/(server|content|lib)/", "^supabase/"]),
+    within("config", []),
+    within("observability", ["config"]),
+    within("cookies", ["config"]),
+    within("document", []),
+    within("backend", ["config", "cookies", "observability"]),
+    within("limits", ["backend", "config", "observability"]),
+    within("http", ["config", "forms/read-form", "limits", "observability"]),
     only("content", "^app/content/", ["^app/(content|lib)/"]),
     only("lib", "^app/lib/", ["^app/lib/"]),
     only("functions", "^supabase/functions/([^/]+)/", ["^supabase/functions/(_shared|$1)/", "^app/lib/"]),
@@ -46,6 +53,19 @@ module.exports = {
 /** The one schema that the app and the function must agree on, and what the functions ask of their host. */
 function shared() {
   return "^supabase/functions/_shared/";
+}
+
+/** A folder of app/server imports itself, the named ones below it, and what is pure. */
+function within(folder, below) {
+  return {
+    name: `server-${folder}-imports-downward`,
+    severity: "error",
+    from: { path: `^app/server/${folder}/` },
+    to: {
+      path: "^app/",
+      pathNot: [folder, ...below].map((name) => `^app/server/${name}`).concat("^app/(content|lib)/"),
+    },
+  };
 }
 
 function only(name, from, allowed) {

@@ -1,3 +1,5 @@
+import ipaddr from "ipaddr.js";
+
 /**
  * The address of the visitor's machine, as far as it can be believed.
  *
@@ -22,7 +24,8 @@ export function findClientAddress(peer: string, forwardedFor: string | null, tru
  * Anything that is no address is its own key, cut short.
  */
 export function rateLimitKey(address: string): string {
-  return address.includes(":") ? findIPv6Network(address, 64) : address.slice(0, 64);
+  const parsed = parseAddress(address);
+  return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 64) : address.slice(0, longestKey);
 }
 
 /**
@@ -30,21 +33,25 @@ export function rateLimitKey(address: string): string {
  * for IPv4, where addresses are too few to be given out like that.
  */
 export function networkKey(address: string): string | null {
-  return address.includes(":") ? findIPv6Network(address, 48) : null;
+  const parsed = parseAddress(address);
+  return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 48) : null;
 }
 
-function findIPv6Network(address: string, bits: 48 | 64): string {
-  const [head = "", tail] = address.split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = tail?.split(":").filter(Boolean) ?? [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
-  return `${groups
-    .slice(0, bits / 16)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
-    .join(":")}::/${bits}`.slice(0, 64);
+const longestKey = 64;
+
+function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {
+  const kept = bits / 16;
+  return `${new ipaddr.IPv6(address.parts.map((part, index) => (index < kept ? part : 0))).toString()}/${bits}`;
+}
+
+/** Without the zone of a link-local address (RFC 4007), and with an IPv4-mapped one as IPv4; null for any other text. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const [address = ""] = text.slice(0, longestKey).split("%", 1);
+  // The library also takes IPv4 in the forms of C (`127.1`, `0x7f000001`), which no proxy writes.
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isAddress ? ipaddr.process(address) : null;
 }
 
 function normaliseAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return parseAddress(address)?.toString() ?? address;
 }

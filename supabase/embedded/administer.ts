@@ -2,7 +2,7 @@ import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { revokedMark } from "./first-admin.ts";
 import { findPasswordFault } from "./passwords.ts";
-import type { Transact, UserRow, Users } from "./users.ts";
+import type { Transact, User, Users } from "./users.ts";
 
 const email = z.string().trim().toLowerCase().min(1).max(255);
 
@@ -69,16 +69,16 @@ const accounts = `
   from auth.users u left join public.user_roles role on role.user_id = u.id and role.role = 'admin'
   order by u.created_at, u.id`;
 
-async function setPassword(users: Users, transact: Transact, user: UserRow, password: string): Promise<Administered> {
+async function setPassword(users: Users, transact: Transact, user: User, password: string): Promise<Administered> {
   const fault = await findPasswordFault(password);
-  if (fault) return refused(`Nothing was changed. ${fault.text}`);
+  if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
-  await users.update(user.id, { password });
+  await users.setPassword(user.id, password);
   return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
 }
 
 /** Until it is granted again no sign-in brings the role back, even where the settings still name the address. */
-async function revoke(transaction: Transaction, user: UserRow, evenTheLast: boolean): Promise<Administered> {
+async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<Administered> {
   const others = await transaction.query("select 1 from public.user_roles where role = 'admin' and user_id <> $1", [
     user.id,
   ]);
@@ -98,7 +98,7 @@ async function revoke(transaction: Transaction, user: UserRow, evenTheLast: bool
   );
 }
 
-async function grant(transact: Transact, user: UserRow): Promise<Administered> {
+async function grant(transact: Transact, user: User): Promise<Administered> {
   await transact(async (transaction) => {
     await transaction.query("update auth.users set raw_app_meta_data = raw_app_meta_data - $2::text where id = $1", [
       user.id,

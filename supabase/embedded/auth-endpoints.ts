@@ -12,6 +12,8 @@ const offered = /^\/auth\/v1\/(?:token|logout|user|reauthenticate|signup|health|
  */
 export function refuseAuthEndpoint(path: string): Response | null {
   if (offered.test(path)) return null;
+  // Accounts are the operator's alone (`npm run admin`).
+  if (/^\/auth\/v1\/admin(?:\/|$)/.test(path)) return Response.json({ message: "Not found" }, { status: 404 });
   const body = { code: 422, error_code: "otp_disabled", msg: "Only sign-in by password is available" };
   return Response.json(body, { status: 422 });
 }

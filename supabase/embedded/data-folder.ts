@@ -15,7 +15,7 @@ const passing = [
   /^backups$/,
   // What a file system puts into the root of a volume.
   /^lost\+found$/,
-  /\.(?:tmp|draft)$/,
+  /\.tmp$/,
 ];
 
 /** Where backups go unless the operator names a file; no part of later backups. */

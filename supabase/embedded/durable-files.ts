@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete.
+ * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete. Of one path, one
+ * write at a time: the draft beside it has a fixed name, so that the next write replaces what a killed one has left.
  * @param mode permissions from the first byte on: a secret must not be readable even for a moment
  */
-export async function writeFileDurably(path: string, content: string, mode: number): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
+export async function writeFileDurably(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  const draft = `${path}.tmp`;
   try {
-    const file = await open(draft, "wx", mode);
+    const file = await open(draft, "w", mode);
     try {
       await file.writeFile(content);
       await file.sync();

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
-import { adminUsersEndpoint } from "./admin-users.ts";
 import { administer } from "./administer.ts";
 import { droppedAuthMail } from "./auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
@@ -120,7 +119,6 @@ async function openBackend(
   const gateway = new Gateway({
     answer: app.fetch,
     endOverdueSessions: (refreshToken) => endOverdueSessions(connection.driver, refreshToken, log),
-    adminUsers: adminUsersEndpoint(users, secrets.secretKey),
     functions: options.functions,
     mutex,
     log,

@@ -1,6 +1,6 @@
 import type { BackendLog } from "./log.ts";
 import { findPasswordFault, generatePassword, isPasswordOf } from "./passwords.ts";
-import type { Transact, UserRow, Users } from "./users.ts";
+import type { Transact, User, Users } from "./users.ts";
 
 /** Who may sign in first. Without a password one is generated. */
 export interface FirstAdmin {
@@ -38,7 +38,7 @@ export async function ensureFirstAdmin(
   }
   if (user) return null;
   const password = generatePassword();
-  await users.create({ email, password, emailConfirmed: true, appMetadata: { [generatedPasswordMark]: true } });
+  await users.create({ email, password, appMetadata: { [generatedPasswordMark]: true } });
   return { email, password };
 }
 
@@ -47,14 +47,14 @@ export const revokedMark = "admin_revoked";
 
 async function createWith(users: Users, transact: Transact, email: string, password: string): Promise<void> {
   await refuseIfWeak(password);
-  const user = await users.create({ email, password, emailConfirmed: true });
+  const user = await users.create({ email, password });
   await rememberApplied(transact, user.id);
 }
 
 async function followSetting(
   users: Users,
   transact: Transact,
-  user: UserRow,
+  user: User,
   password: string,
   log: BackendLog,
 ): Promise<void> {
@@ -67,14 +67,14 @@ async function followSetting(
     return;
   }
   await refuseIfWeak(password);
-  await users.update(user.id, { password });
+  await users.setPassword(user.id, password);
   await rememberApplied(transact, user.id);
   log({ event: "embedded.admin-password-changed" });
 }
 
 async function refuseIfWeak(password: string): Promise<void> {
   const fault = await findPasswordFault(password);
-  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD is refused. ${fault.text}`);
+  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD is refused. ${fault}`);
 }
 
 async function readHashes(transact: Transact, userId: string) {

@@ -1,4 +1,3 @@
-import { type AdminUsersEndpoint, isAdminPath } from "./admin-users.ts";
 import { refuseAuthEndpoint } from "./auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
@@ -11,7 +10,6 @@ export interface GatewayParts {
   answer(request: Request): Promise<Response>;
   /** ends the sessions that are over, before a request to the sign-in service; called within the mutex */
   endOverdueSessions(refreshToken: string | null): Promise<void>;
-  adminUsers: AdminUsersEndpoint;
   functions: EdgeFunctions;
   mutex: Mutex;
   log: BackendLog;
@@ -42,8 +40,6 @@ export class Gateway {
     if (!service) return Response.json({ message: "Not found" }, { status: 404 });
     // Read first: a caller who sends slowly must not hold the database meanwhile.
     const complete = await withBodyRead(request);
-    // Its own transactions take the mutex one by one, and password hashing happens outside.
-    if (isAdminPath(path)) return rejectOnAbort(this.#parts.adminUsers(complete), request.signal);
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
     return this.#parts.mutex.run(async () => {

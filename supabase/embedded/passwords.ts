@@ -16,25 +16,17 @@ export function generatePassword(): string {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** Why a password is refused: the code is GoTrue's, the text says what to do. */
-export interface PasswordFault {
-  reason: "length" | "characters";
-  text: string;
-}
-
-/** @returns null for a password that is acceptable */
-export async function findPasswordFault(password: string): Promise<PasswordFault | null> {
+/** @returns what is wrong with a password and what to do; null for one that is acceptable */
+export async function findPasswordFault(password: string): Promise<string | null> {
   if ([...password].length < minimumPasswordLength) {
-    return { reason: "length", text: `Password should be at least ${minimumPasswordLength} characters.` };
+    return `Password should be at least ${minimumPasswordLength} characters.`;
   }
-  if (Buffer.byteLength(password) > longestPasswordInBytes) {
-    return { reason: "length", text: "Password cannot be longer than 72 bytes." };
-  }
+  if (Buffer.byteLength(password) > longestPasswordInBytes) return "Password cannot be longer than 72 bytes.";
   if (await isCommonPassword(password)) {
-    const text =
+    return (
       "It is one of the passwords that are guessed first, or little more than one. " +
-      "Take one from a password manager, or four words that have nothing to do with each other.";
-    return { reason: "characters", text };
+      "Take one from a password manager, or four words that have nothing to do with each other."
+    );
   }
   return null;
 }

@@ -61,7 +61,7 @@ describe("receive-data-rights-request", () => {
     const firm = mailTo("hello@firm.example");
     expect(headerOf(firm, "auto-submitted")).toBe("auto-generated");
     expect(firm.subject).toContain(stored!.reference);
-    for (const text of [stored!.reference, stored!.due, "https://firm.example/admin"])
+    for (const text of [stored!.reference, stored!.due, "https://firm.example/admin/requests"])
       expect(firm.text).toContain(text);
     for (const personal of ["ada@example.com", "Ada", request.description]) {
       expect(JSON.stringify(firm)).not.toContain(personal);

@@ -102,7 +102,7 @@ describe("icons", () => {
       expect([status, `${width}x${height}`], src).toEqual([200, sizes]);
     }
     expect(manifest.icons.filter(({ purpose }) => purpose === "maskable")).toHaveLength(2);
-    expect((await visitor.get("/favicon.ico")).status).toBe(200);
+    expect((await visitor.get("/favicon.ico")).headers.get("content-type")).toBe("image/x-icon");
     expect((await visitor.get("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
 });

@@ -33,6 +33,13 @@ describe("before its backend is there", () => {
     expect((await checkHealth(url)).code).toBe(1);
     for (const path of ["/", "/privacy-policy", "/contact"]) expect((await fetch(url + path)).status, path).toBe(200);
 
+    // Nobody need be asked who a stranger is, who brings no session.
+    for (const path of ["/admin", "/admin/requests"]) {
+      const { status, headers } = await fetch(url + path, { redirect: "manual" });
+      expect([status, headers.get("location")], path).toEqual([303, "/login"]);
+    }
+    expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
+
     // A database is made for seconds: some are told to try again, some wait and are served.
     const begin = performance.now();
     const early = await Promise.all(["One", "Two", "Three"].map((name) => send(url, name)));

@@ -10,7 +10,10 @@ describe("findClientAddress", () => {
     ["10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.9", 2, "1.2.3.4"],
     ["10.0.0.1", "1.2.3.4", 3, "1.2.3.4"],
     ["::ffff:192.0.2.1", null, 0, "192.0.2.1"],
+    ["::FFFF:c000:201", null, 0, "192.0.2.1"],
     ["fe80::1%eth0", null, 0, "fe80::1"],
+    ["10.0.0.1", "2001:DB8:0:0::9", 1, "2001:db8::9"],
+    ["10.0.0.1", "unknown", 1, "unknown"],
   ])("peer %s, header %s, %d proxies of ours: %s", (peer, header, proxies, expected) => {
     expect(findClientAddress(peer, header, proxies)).toBe(expected);
   });
@@ -23,7 +26,7 @@ describe("rateLimitKey", () => {
     expect(new Set(keys).size).toBe(1);
     expect(rateLimitKey("2001:db8:1:3::1")).not.toBe(keys[0]);
     expect(rateLimitKey("2001:db8::1")).toBe(rateLimitKey("2001:db8:0:0:1::1"));
-    expect(rateLimitKey("::1")).toBe("0:0:0:0::/64");
+    expect(rateLimitKey("::1")).toBe("::/64");
   });
 
   it("takes an IPv6 /48 as one network, and no IPv4 address as any", () => {
@@ -31,8 +34,8 @@ describe("rateLimitKey", () => {
     const keys = ["2001:db8:1:2::1", "2001:DB8:0001:ffff:ffff::9", "2001:db8:1::"].map(networkKey);
     expect(new Set(keys)).toEqual(new Set(["2001:db8:1::/48"]));
     expect(networkKey("2001:db8:2:2::1")).not.toBe(keys[0]);
-    expect(networkKey("::1")).toBe("0:0:0::/48");
-    expect(networkKey("a:".repeat(5_000))?.length).toBeLessThanOrEqual(64);
+    expect(networkKey("::1")).toBe("::/48");
+    expect(networkKey("a:".repeat(5_000))).toBeNull();
   });
 
   it("never grows with what a forger sends", () => {

@@ -18,7 +18,7 @@ import { createRoutePatterns } from "~/server/observability/route-pattern.server
 
 const site = createSiteContext(parseSettings({ SITE_URL: "https://firm.example" }));
 const findVariant = createFindVariant(site);
-const chooseEncoding = createEncodingChoice(["br", "gzip"]);
+const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
 const findPattern = createRoutePatterns({
   "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },
 });

@@ -2,6 +2,7 @@ import { type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supaba
 import { redirect } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { type Log, describeError } from "~/server/observability/log.server";
+import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
@@ -27,10 +28,14 @@ export class AdminUnavailable extends Error {
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
-  if (!(await mayAskAboutSession(site, request)))
+  // A stranger is known without the backend, which may still be starting.
+  const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
+  if (isStranger || !(await mayAskAboutSession(site, request)))
     throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
-  const { supabase, hasSession, setCookies, wait } = await site.supabase.openSession(request, timeoutMs);
-  if (!hasSession) throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
+  const session = site.supabase.openSession(request, timeoutMs);
+  const { supabase, setCookies, wait } = await session.catch((cause: unknown) => {
+    throw unavailable(site, cause);
+  });
   const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
     wait(work).catch((cause: unknown) => {
       throw unavailable(site, cause);

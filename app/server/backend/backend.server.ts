@@ -57,7 +57,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
   let isOpenedOnDemand = false;
   let isOpen = false;
   let opening: Promise<Backend> | undefined;
-  let begin: (backend: Promise<Backend>) => void = () => {};
+  let begin: ((backend: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));
   // Its failure is reported by whoever waits for it.
   void backend.then(() => (isOpen = true)).catch(() => {});
@@ -75,7 +75,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
       opening = (isReserved ? Promise.resolve() : reserve()).then(() =>
         openBackend(dependencies, lock, stopping.signal),
       );
-      begin(opening);
+      begin?.(opening);
     }
     return opening;
   }

@@ -1,5 +1,6 @@
-import { createServerClient, serializeCookieHeader } from "@supabase/ssr";
+import { createServerClient } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
+import { stringifySetCookie } from "cookie";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
@@ -10,8 +11,6 @@ import type { BackendCalls } from "./reach-backend.server";
 /** A client with the rights of whoever is signed in by the request's cookies. */
 export interface SessionClient {
   supabase: SupabaseClient;
-  /** whether the request carries what may be a session; nobody has said yet whether it is one */
-  hasSession: boolean;
   /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */
   setCookies: string[];
   /** waits for a call of this client, but no longer than the request's deadline allows */
@@ -57,7 +56,7 @@ export function createSupabaseClients({
 
   function sessionCookie(changed: string, value: string, isRemoved: boolean): string {
     const attributes = cookies.attributes("adminSession");
-    return serializeCookieHeader(changed, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
+    return stringifySetCookie(changed, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
   }
 
   async function openWith({ session, names }: SessionCookie, timeoutMs: number): Promise<SessionClient> {
@@ -84,7 +83,6 @@ export function createSupabaseClients({
     });
     return {
       supabase: withoutOwnRetries(supabase),
-      hasSession: session !== null,
       setCookies,
       wait: (work) => withDeadline(deadline, Promise.resolve(work)),
     };

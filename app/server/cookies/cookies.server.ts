@@ -1,4 +1,4 @@
-import { parseCookieHeader, serializeCookieHeader } from "@supabase/ssr";
+import { parseCookie, stringifySetCookie } from "cookie";
 import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/facts";
 import type { HasHeaders } from "~/lib/header-reader";
 import type { Settings } from "../config/settings.server";
@@ -52,15 +52,15 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
       const wanted = name(key);
       // A browser may send a hundred other cookies, and a page looks for several of ours: it need not read them all each time.
       if (!request.headers.get("cookie")?.includes(`${wanted}=`)) return null;
-      return readCookies(request).find((cookie) => cookie.name === wanted)?.value ?? null;
+      return readCookies(request).get(wanted) ?? null;
     },
-    serialize: (key, value) => serializeCookieHeader(name(key), value, { ...attributes(key), encode: (text) => text }),
-    remove: (key) => serializeCookieHeader(name(key), "", { ...attributes(key), maxAge: 0 }),
+    serialize: (key, value) => stringifySetCookie(name(key), value, { ...attributes(key), encode: (text) => text }),
+    remove: (key) => stringifySetCookie(name(key), "", { ...attributes(key), maxAge: 0 }),
   };
 }
 
-/** All cookies that a request carries; of two with the same name, both. */
-export function readCookies(request: HasHeaders): { name: string; value: string }[] {
-  const header = request.headers.get("cookie") ?? "";
-  return parseCookieHeader(header).map(({ name, value }) => ({ name, value: value ?? "" }));
+/** All cookies that a request carries, by name; of two with the same name the first. */
+export function readCookies(request: HasHeaders): ReadonlyMap<string, string> {
+  const cookies = Object.entries(parseCookie(request.headers.get("cookie") ?? ""));
+  return new Map(cookies.map(([name, value]) => [name, value ?? ""]));
 }

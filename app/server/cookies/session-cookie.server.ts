@@ -36,9 +36,7 @@ const sessionSchema = z.object({
  */
 export function readSessionCookie(request: HasHeaders, name: string): SessionCookie {
   const chunkNames = chunks.map((chunk) => `${name}.${chunk}`);
-  const values = new Map<string, string>();
-  // Of two with the same name the first counts, as for the library.
-  for (const cookie of readCookies(request)) if (!values.has(cookie.name)) values.set(cookie.name, cookie.value);
+  const values = readCookies(request);
   const names = [name, ...chunkNames].filter((known) => values.has(known));
   const end = chunkNames.findIndex((chunk) => !values.get(chunk));
   const joined = chunkNames.slice(0, end === -1 ? undefined : end).map((chunk) => values.get(chunk));

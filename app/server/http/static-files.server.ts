@@ -31,7 +31,7 @@ export function createFileServer(clientDir: string, publicDir: string): ServeFil
     assets: sirv(join(clientDir, "assets"), { maxAge: year, immutable: true, etag: true, brotli: true, gzip: true }),
     share: sirv(join(clientDir, "share"), { maxAge: day, etag: true }),
   };
-  const servePublic = sirv(publicDir, { maxAge: hour, etag: true });
+  const servePublic = sirv(publicDir, { maxAge: hour, etag: true, setHeaders: nameIconType });
   return (request, response, next) => {
     const path = request.url ?? "/";
     const folder = folderOf(path);
@@ -42,4 +42,9 @@ export function createFileServer(clientDir: string, publicDir: string): ServeFil
     request.url = path.slice(folder.length + 1);
     folders[folder as keyof typeof folders](request, response, () => answerPlainly(response, 404, "Not found\n"));
   };
+}
+
+/** sirv knows no type for `.ico`, and `nosniff` keeps browsers from guessing one. */
+function nameIconType(response: ServerResponse, path: string): void {
+  if (path.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
 }

@@ -51,7 +51,7 @@ Reference: {{reference}}
 Type: ${wordsFor[requestType]}
 To be answered by: {{due_on}}
 
-All requests: ${new URL("/admin", siteUrl).href}
+All requests: ${new URL("/admin/requests", siteUrl).href}
 `,
     if_withheld: withheldNotes(
       "the requester was sent no link to confirm the request with",

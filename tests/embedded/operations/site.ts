@@ -13,7 +13,7 @@ export async function startSite(dataDir?: string): Promise<TestBackend> {
   await writeFile(join(folder, "session-secret"), "a secret that signs cookies", { mode: 0o600 });
   await mkdir(join(folder, "mail"), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, "mail", "one.eml"), "Subject: one\r\n\r\nHello", { mode: 0o600 });
-  await writeFile(join(folder, "mail", ".two.eml.draft"), "Subject: tw");
+  await writeFile(join(folder, "mail", "two.eml.tmp"), "Subject: tw");
   return startTestBackend({ dataDir: folder, migrations: productMigrations });
 }
 

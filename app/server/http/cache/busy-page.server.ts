@@ -27,7 +27,7 @@ const shortText = "Too many people are here at once. Nothing was saved. Try agai
 
 /** Makes the page of a site; until it is prepared, a sentence stands in for it. */
 export function createBusyPage({ render, metrics, log }: BusyPageDependencies): BusyPage {
-  const chooseGzip = createEncodingChoice(["gzip"]);
+  const chooseGzip = createEncodingChoice(["gzip", "identity"]);
   let prepared: { headers: Record<string, string>; encoded: Record<"identity" | "gzip", Buffer> } | null = null;
   return {
     async prepare() {

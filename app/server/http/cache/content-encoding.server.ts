@@ -1,3 +1,5 @@
+import Negotiator from "negotiator";
+
 /** An encoding in which pages are kept. */
 export type ContentEncoding = "br" | "gzip" | "identity";
 
@@ -14,16 +16,10 @@ export function createEncodingChoice<Offered extends ContentEncoding>(offered: r
     if (typeof acceptEncoding !== "string") return "identity";
     const known = remembered.get(acceptEncoding);
     if (known !== undefined) return known;
-    const chosen = offered.find((encoding) => accepts(acceptEncoding, encoding)) ?? "identity";
+    const [best] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(offered, offered);
+    // A client that takes none of them gets the page as it is, rather than none.
+    const chosen = offered.find((encoding) => encoding === best) ?? "identity";
     if (remembered.size < mostRemembered) remembered.set(acceptEncoding, chosen);
     return chosen;
   };
-}
-
-function accepts(acceptEncoding: string, encoding: string): boolean {
-  return acceptEncoding.split(",").some((part) => {
-    const [name = "", ...parameters] = part.trim().toLowerCase().split(";");
-    const isRefused = parameters.some((parameter) => /^\s*q\s*=\s*0(?:\.0*)?\s*$/.test(parameter));
-    return name.trim() === encoding && !isRefused;
-  });
 }

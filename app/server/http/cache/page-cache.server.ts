@@ -45,7 +45,7 @@ export interface PageCacheDependencies {
 export function createPageCache({ render, findVariant, defaultHeaders, now, log }: PageCacheDependencies): PageCache {
   const paths = [...sitePages.map(({ path }) => path), "/login"];
   const pages = new Map(paths.map((path) => [path, createEntry(path, findVariant(path, noHeaders))]));
-  const chooseEncoding = createEncodingChoice(["br", "gzip"]);
+  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
   let year = new Date(now()).getUTCFullYear();
   let yearEnds = Date.UTC(year + 1, 0);
 

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { createEncodingChoice } from "~/server/http/cache/content-encoding.server";
+
+const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
+const chooseGzip = createEncodingChoice(["gzip", "identity"]);
+
+it.each([
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip, deflate", "gzip"],
+  ["BR", "br"],
+  ["br;q=0.5, gzip;q=0.8", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["*", "br"],
+  ["gzip;q=0.5, *;q=0", "gzip"],
+  ["identity, gzip;q=0.5", "identity"],
+  ["identity;q=0, *;q=0", "identity"],
+  ["zstd", "identity"],
+  ["", "identity"],
+])("to %j a page goes as %s", (accepted, encoding) => {
+  expect(chooseEncoding(accepted)).toBe(encoding);
+  expect(chooseEncoding(accepted)).toBe(encoding);
+});
+
+it("knows no brotli where there is none, and sends a page as it is to whoever asks for nothing", () => {
+  expect(chooseGzip("gzip, deflate, br")).toBe("gzip");
+  expect(chooseEncoding(undefined)).toBe("identity");
+});

@@ -1,0 +1,35 @@
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { keepMailFile } from "~/server/backend/mail-files.server";
+import { makeDataDir } from "../support/product";
+
+/** What was flushed to the disk, in order; each flush still happens. */
+const flushed: ("file" | "folder")[] = [];
+let stopWatching: (() => void) | undefined;
+afterEach(() => stopWatching?.());
+
+async function watchFlushes(): Promise<void> {
+  const handle = await open(".", "r");
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { sync } = prototype;
+  stopWatching = () => void (prototype.sync = sync);
+  prototype.sync = async function (this: FileHandle) {
+    flushed.push((await this.stat()).isDirectory() ? "folder" : "file");
+    return sync.call(this);
+  };
+}
+
+it("keeps a mail for its owner only, and flushes the file and then its name, which a power cut could take else", async () => {
+  const folder = join(await makeDataDir(), "mail");
+  await watchFlushes();
+  await keepMailFile(folder, "one.eml", Buffer.from("Subject: one\r\n"));
+  expect(flushed).toEqual(["file", "folder"]);
+  expect(await readFile(join(folder, "one.eml"), "utf8")).toBe("Subject: one\r\n");
+  expect((await stat(join(folder, "one.eml"))).mode & 0o777).toBe(0o600);
+});
+
+it("takes no name that leads elsewhere", async () => {
+  await expect(keepMailFile(await makeDataDir(), "../one.eml", Buffer.from(""))).rejects.toThrow("plain name");
+});
