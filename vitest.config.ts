@@ -31,6 +31,10 @@ const inOneProcess = ["database", "functions", "routes"];
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations"];
 
+/** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
+const ofTheBuild = ["routes", "load"];
+const production = { NODE_ENV: "production" as const };
+
 const resolve = {
   alias: {
     "~": fileURLToPath(new URL("./app", import.meta.url)),
@@ -55,7 +59,8 @@ export default defineConfig({
         hookTimeout: 120_000,
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),
-        env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder },
+        env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder, ...(ofTheBuild.includes(kind) ? production : {}) },
+        server: { deps: { external: [/\/build\/server\//] } },
       },
     })),
   },

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import type { Attempt } from "./support/ask";
 import { badForms } from "./support/forms";
 import { prove, requireHarmless } from "./support/prove";
 import { anyText } from "./support/texts";
 
-let product: Product;
+let product: TestSite;
 let cookie: string;
 let submissionId: string;
 let requestId: string;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
   const visitor = new Visitor(product.url);
   await visitor.post("/contact", filledContactForm);
   await visitor.post("/data-rights", filledDataRightsForm);

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { ask } from "./support/ask";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

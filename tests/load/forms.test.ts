@@ -2,16 +2,16 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/facts";
 import { filledDataRightsForm } from "../support/data-rights";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { filledContactForm } from "../support/visitor";
 import { type Attempt, ask } from "./support/ask";
 import { badForms } from "./support/forms";
 import { prove, requireClear, requireHarmless, requireQuietLog } from "./support/prove";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

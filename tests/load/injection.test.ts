@@ -3,13 +3,13 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

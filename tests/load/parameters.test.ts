@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import type { Attempt } from "./support/ask";
 import { prove, requireHarmless } from "./support/prove";
 import { anyCookies, anyHeaders, anyPath, anyQuery } from "./support/addresses";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

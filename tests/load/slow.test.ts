@@ -1,13 +1,13 @@
 import { type Socket, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 
-let product: Product;
+let product: TestSite;
 let readers: { since: number; sockets: Socket[] };
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
   await untilKeptInMemory("/");
   // They begin here, so that they and the slow senders wait at the same time.
   readers = { since: performance.now(), sockets: await Promise.all(Array.from({ length: 30 }, askWithoutReading)) };

@@ -2,17 +2,18 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/admin-command";
-import { type Product, makeDataDir, startProduct, testAdmin } from "../support/product";
+import { makeDataDir } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 let dataDir: string;
 /** As the operator has set it. */
 let setting = testAdmin.password;
 /** As the admin types it. */
 let password = testAdmin.password;
 
-const start = async () => void (product = await startProduct({ ADMIN_PASSWORD: setting }, { dataDir }));
+const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
 const admin = (words: string[], input?: string) => runCommand("admin", words, dataDir, input);
 const { email } = testAdmin;
 
@@ -173,7 +174,7 @@ describe("npm run admin", () => {
 describe("the generated password", () => {
   it("is called that in the admin area, to its owner, until it has been changed", async () => {
     const folder = await makeDataDir();
-    const fresh = await startProduct({ ADMIN_PASSWORD: "" }, { dataDir: folder });
+    const fresh = await startSite({ ADMIN_PASSWORD: "" }, { dataDir: folder });
     try {
       const generated = /password ([a-z2-9]{20})/.exec(fresh.output())?.[1] ?? "";
       const owner = new Visitor(fresh.url);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { type Answering, type StubProject, answerJson, hang, startStubProject } from "./support/stub-project";
 
-let runningProduct: Product | undefined;
+let runningProduct: TestSite | undefined;
 let runningProject: StubProject | undefined;
 
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function start(first: Answering) {
   const project = (runningProject = await startStubProject(first));
-  const product = (runningProduct = await startProduct(project.settings));
+  const product = (runningProduct = await startSite(project.settings));
   const visitor = new Visitor(product.url);
   const send = async () => {
     const begin = performance.now();
@@ -96,7 +96,7 @@ it.each([
 });
 
 it("tells the operator when the project's name is gone", async () => {
-  const product = (runningProduct = await startProduct({
+  const product = (runningProduct = await startSite({
     SUPABASE_URL: "http://no-such-project.invalid",
     SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
     SESSION_SECRET: "a secret of at least 32 characters",

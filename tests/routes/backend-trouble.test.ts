@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
 /** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
@@ -15,7 +15,7 @@ const troubles: [string, RequestListener | null][] = [
   ["answers 200 with nonsense", (_request, response) => response.writeHead(200).end("<h1>parked</h1>")],
 ];
 
-let product: Product | undefined;
+let product: TestSite | undefined;
 let stub: Server | undefined;
 
 afterEach(async () => {
@@ -34,7 +34,7 @@ describe.each(troubles)("a backend that %s", (_name, listener) => {
       stub.close();
       await once(stub, "close");
     }
-    product = await startProduct({
+    product = await startSite({
       SUPABASE_URL: `http://127.0.0.1:${port}`,
       SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
       SESSION_SECRET: "a secret of at least 32 characters",
@@ -70,7 +70,7 @@ it("keeps an admin's session when the backend is away, and says so", async () =>
     response.writeHead(503, { "Content-Type": "application/json" }).end("{}");
   }).listen(0, "127.0.0.1");
   await once(stub, "listening");
-  product = await startProduct({
+  product = await startSite({
     SUPABASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
     SUPABASE_ANON_KEY: "sb_publishable_test",
     SESSION_SECRET: "a secret of at least 32 characters",

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 
 /** What arrives in the first round trip: ten segments of a fresh connection (RFC 6928), less their headers. */
@@ -9,12 +9,12 @@ const firstRoundTripBytes = 14 * 1024;
 const fontBytes = 60_000;
 const paths = [...publicPaths, "/login"];
 
-let product: Product;
+let product: TestSite;
 const pages = new Map<string, string>();
 const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
   const visitor = new Visitor(product.url);
   for (const path of paths) pages.set(path, (await visitor.get(path)).html);
 });

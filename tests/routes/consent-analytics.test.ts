@@ -4,7 +4,7 @@ import { cookies } from "~/content/facts";
 import { cookieTableWords } from "~/content/privacy/legal-words";
 import { formatDecision } from "~/lib/consent";
 import { findScripts, publicPaths } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { type Answer, Visitor, readText } from "../support/visitor";
 import { choose } from "./support/consent";
 
@@ -12,12 +12,12 @@ const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
 const unmeasured = ["/login", "/no-such-page", "/consent"];
 
-let measured: Product;
-let unset: Product;
+let measured: TestSite;
+let unset: TestSite;
 let visitor: Visitor;
 beforeAll(async () => {
-  measured = await startProduct({ GA_MEASUREMENT_ID: property });
-  unset = await startProduct();
+  measured = await startSite({ GA_MEASUREMENT_ID: property });
+  unset = await startSite();
 });
 beforeEach(() => {
   visitor = new Visitor(measured.url);
@@ -124,7 +124,7 @@ function findTraces({ html, headers }: Answer): string[] {
   return [...sources, ...inline, policy].filter((text) => /google|gtag|dataLayer|G-TEST/i.test(text));
 }
 
-async function readPolicyText({ url }: Product): Promise<string> {
+async function readPolicyText({ url }: TestSite): Promise<string> {
   return readText((await new Visitor(url).get("/cookie-policy")).html);
 }
 

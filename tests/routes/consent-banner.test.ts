@@ -3,16 +3,16 @@ import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { consentVersion } from "~/content/facts";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { findTag, findTags, publicPaths, readTexts } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 import { choose, hasBanner, readDecision, readSetCookies } from "./support/consent";
 
 const asking = [...publicPaths, "/login", "/no-such-page"];
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { type ConsentChoice, consentForm, readDecision, readSetCookies } from "./support/consent";
 
@@ -10,11 +10,11 @@ const analytics = ["_ga", "_gid", "_gat", "__utma", "__utmb", "__utmc", "__utmz"
 const marketing = ["_gcl_au", "_fbp", "_fbq"];
 const others = ["_gax", "ga", "_fbpx", "theme", "flash2", "__utmx"];
 
-let local: Product;
-let secure: Product;
+let local: TestSite;
+let secure: TestSite;
 beforeAll(async () => {
-  local = await startProduct();
-  secure = await startProduct({ SITE_URL: siteUrl });
+  local = await startSite();
+  secure = await startSite({ SITE_URL: siteUrl });
 });
 afterAll(async () => {
   await local.stop();

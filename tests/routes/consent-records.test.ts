@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { choose, consentForm, readDecision } from "./support/consent";
 
@@ -25,7 +25,7 @@ let printed: string;
 let backend: EmbeddedBackend;
 
 beforeAll(async () => {
-  const product = await startProduct({ TRUSTED_PROXIES: "1" });
+  const product = await startSite({ TRUSTED_PROXIES: "1" });
   const changing = new Visitor(product.url);
   await changing.post("/consent", consentForm("accept"), client);
   keep("accepted", changing);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 import { choose, consentForm, readSetCookies } from "./support/consent";
 
 const siteUrl = "http://firm.example";
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
@@ -109,7 +109,7 @@ describe("an answer leads back to this site only", () => {
   });
 
   it("from its own whole address, and not from that of the machine behind it, where SITE_URL is set", async () => {
-    const behindProxy = await startProduct({ SITE_URL: siteUrl });
+    const behindProxy = await startSite({ SITE_URL: siteUrl });
     try {
       const follow = async (page: string) => {
         const form = consentForm("reject", { page });

@@ -3,7 +3,7 @@ import { consentVersion } from "~/content/facts";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { formatDecision } from "~/lib/consent";
 import { publicPaths } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "./support/consent";
 
@@ -13,11 +13,11 @@ const signals: [string, Record<string, string>][] = [
   ["Sec-GPC: 1", { "Sec-GPC": "1" }],
   ["both", { DNT: "1", "Sec-GPC": "1" }],
 ];
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
@@ -108,7 +108,7 @@ it("stores nothing for who asks for the headers of a page only", async () => {
 
 describe("many signals from one address", () => {
   it("are honoured all the same; the records above the limit wait for the next visit", async () => {
-    const limited = await startProduct({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
+    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
       const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
@@ -130,7 +130,7 @@ describe("many signals from one address", () => {
   });
 
   it("cannot be got round by cookies that say that something waits to be recorded", async () => {
-    const limited = await startProduct({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
+    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const marks = [];
       for (let i = 0; i < 4; i++) {
@@ -149,7 +149,7 @@ describe("many signals from one address", () => {
   });
 
   it("take nothing from what may be posted from there, nor the other way round", async () => {
-    const limited = await startProduct({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
+    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const client = { "X-Forwarded-For": "198.51.100.7" };
       for (let i = 0; i < 3; i++) await new Visitor(limited.url).get("/", { ...client, DNT: "1" });

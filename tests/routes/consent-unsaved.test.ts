@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consentVersion } from "~/content/facts";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { consentForm, hasBanner, readDecision, readSetCookies } from "./support/consent";
 import { type ConsentBackend, quotedTrouble, startConsentBackend } from "./support/consent-backend";
 
 const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
 let backend: ConsentBackend;
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeEach(async () => {
   backend = await startConsentBackend();
-  product = await startProduct(backend.settings);
+  product = await startSite(backend.settings);
   visitor = new Visitor(product.url);
 });
 afterEach(async () => {
@@ -57,7 +57,7 @@ describe("a choice that cannot be recorded", () => {
     const decision = readDecision(visitor)!;
     await product.stop();
     backend.become("there");
-    product = await startProduct(backend.settings);
+    product = await startSite(backend.settings);
     const later = new Visitor(product.url);
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await later.get("/startups", { "User-Agent": "Later/2.0" });

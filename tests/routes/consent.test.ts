@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/facts";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "./support/consent";
 
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);

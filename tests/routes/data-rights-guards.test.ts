@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
 const limit = 6;
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct({ POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" });
+  product = await startSite({ POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" });
 });
 afterAll(async () => {
   await product.stop();

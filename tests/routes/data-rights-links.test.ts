@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { findScripts, findTag, readMeta, readTexts } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { type Answer, Visitor, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 let lastRequest = 0;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { filledDataRightsForm } from "../support/data-rights";
 import { readTexts } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
 /** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
@@ -15,7 +15,7 @@ const troubles: [string, RequestListener][] = [
   ["answers 200 with nonsense", (_request, response) => response.writeHead(200).end("<h1>parked</h1>")],
 ];
 
-let product: Product | undefined;
+let product: TestSite | undefined;
 let stub: Server | undefined;
 
 afterEach(async () => {
@@ -29,7 +29,7 @@ describe.each(troubles)("a backend that %s", (_name, listener) => {
   it("costs a requester three seconds at most and none of their words; a link says that it is not its fault", async () => {
     stub = createServer(listener).listen(0, "127.0.0.1");
     await once(stub, "listening");
-    product = await startProduct({
+    product = await startSite({
       SUPABASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
       SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
       SESSION_SECRET: "a secret of at least 32 characters",

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../support/data-rights";
 import { findTag, findTags, readTexts } from "../support/page-source";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 afterAll(async () => {
   await product.stop();

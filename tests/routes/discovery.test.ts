@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findTag, publicPaths, readMeta, readStructuredData, unlistedPaths } from "../support/page-source";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 
 const siteUrl = "https://firm.example";
 const servicePaths = ["/startups", "/small-business", "/growth-stage", "/enterprises", "/build", "/scale", "/value"];
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct({ SITE_URL: siteUrl });
+  product = await startSite({ SITE_URL: siteUrl });
   visitor = new Visitor(product.url);
 });
 afterAll(async () => {

@@ -3,13 +3,13 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct({ POST_RATE_LIMIT: "8", TRUSTED_PROXIES: "1" });
+  product = await startSite({ POST_RATE_LIMIT: "8", TRUSTED_PROXIES: "1" });
 });
 afterAll(async () => {
   await product.stop();

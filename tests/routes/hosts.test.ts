@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exchange } from "../load/support/exchange";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 
 describe.each([
   ["without a site address", {}],
   ["with one", { SITE_URL: "https://firm.example" }],
 ])("a product %s", (_name, settings: Record<string, string>) => {
-  let product: Product;
+  let product: TestSite;
   beforeAll(async () => {
-    product = await startProduct(settings);
+    product = await startSite(settings);
   });
   afterAll(async () => {
     await product.stop();

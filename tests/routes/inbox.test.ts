@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 let admin: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
   for (let number = 1; number <= 27; number++) await write({ name: `Writer ${number}`, email: `w${number}@a.example` });
   const formula = { name: "=HYPERLINK(1)", company: "Harbor;=1+1", message: 'Says "hello",\nand more' };
   await write({ ...formula, email: "formula@a.example" });

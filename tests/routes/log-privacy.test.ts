@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { canary, sendCanaryEverywhere } from "./support/canary";
 import { startHostedStub } from "./support/hosted-stub";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ describe("what the product prints", () => {
       const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: request.url };
       response.writeHead(500, { "Content-Type": "application/json" }).end(JSON.stringify(quoted));
     });
-    const troubled = await startProduct(stub.settings);
+    const troubled = await startSite(stub.settings);
     await sendCanaryEverywhere(troubled);
     const output = await settled(troubled);
     expect(output).toContain('"level":"error"');
@@ -84,7 +84,7 @@ function findLeaks(output: string): string[] {
 }
 
 /** Everything printed, once the lines that wait and the work behind the answers have come. */
-async function settled({ output }: Product): Promise<string> {
+async function settled({ output }: TestSite): Promise<string> {
   for (let before = -1; before !== output().length;) {
     before = output().length;
     await wait(1_000);

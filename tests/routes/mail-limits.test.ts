@@ -3,10 +3,10 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { afterEach, expect, it } from "vitest";
 import { filledDataRightsForm } from "../support/data-rights";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 afterEach(async () => {
   await product.stop();
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** The limits as they are when nobody sets them, and clients told apart by what a proxy says. */
 const start = (settings: Record<string, string> = {}) =>
-  startProduct({ POST_RATE_LIMIT: "20", ACKNOWLEDGEMENTS_PER_HOUR: "", TRUSTED_PROXIES: "1", ...settings });
+  startSite({ POST_RATE_LIMIT: "20", ACKNOWLEDGEMENTS_PER_HOUR: "", TRUSTED_PROXIES: "1", ...settings });
 
 async function readMails(): Promise<Email[]> {
   const folder = join(product.dataDir, "mail");

@@ -1,16 +1,16 @@
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEveryPage } from "../support/every-page";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 
 /** Its rules follow the HTML standard and nobody's taste; the W3C checker, `npm run evidence:markup`, needs Java. */
 const checker = new HtmlValidate(new StaticConfigLoader({ root: true, extends: ["html-validate:standard"] }));
 
-let product: Product;
+let product: TestSite;
 let pages: Map<string, string>;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
   pages = await readEveryPage(product);
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consentVersion, cookies } from "~/content/facts";
-import type { Product } from "../support/product";
+import { type TestSite, startSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { choose, hasBanner } from "./support/consent";
-import { askRaw, decided, isFromMemory, startWarmProduct } from "./support/raw-answer";
+import { askRaw, decided, isFromMemory } from "./support/raw-answer";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startWarmProduct({ GA_MEASUREMENT_ID: "G-ABC123DEF4" });
+  product = await startSite({ GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
 });
 
 afterAll(async () => {

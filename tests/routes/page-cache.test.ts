@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
 import { publicPaths, scriptedPaths } from "../support/page-source";
-import type { Product } from "../support/product";
+import { type TestSite, startSite } from "../support/site";
 import { hasBanner } from "./support/consent";
-import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory, startWarmProduct } from "./support/raw-answer";
+import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory } from "./support/raw-answer";
 
 /** Headers that belong to one answer, and those of the cookie by which {@link render} gets a page of its own. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "transfer-encoding", "set-cookie", "cache-control"]);
 
 const keptPaths = [...publicPaths, "/login"];
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startWarmProduct({ GA_MEASUREMENT_ID: "G-ABC123DEF4" });
+  product = await startSite({ GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 
 interface Line {
@@ -11,10 +11,10 @@ interface Line {
   [detail: string]: unknown;
 }
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startSite();
 });
 
 afterAll(async () => {
@@ -84,14 +84,14 @@ describe("the line of a request", () => {
   });
 
   it("is still written for the last request before the end", async () => {
-    const other = await startProduct();
+    const other = await startSite();
     await fetch(`${other.url}/value`);
     await other.stop();
     expect(other.output()).toMatch(/"route":"\/value"/);
   });
 });
 
-async function readRequests({ output }: Product, count: number): Promise<Line[]> {
+async function readRequests({ output }: TestSite, count: number): Promise<Line[]> {
   const read = () =>
     output()
       .split("\n")

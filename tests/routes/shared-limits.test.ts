@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type HostedBackend, startHostedBackend } from "../database/support/hosted-backend.ts";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 import { type Answering, type StubProject, answerJson, hang, startStubProject } from "./support/stub-project";
 
 let backend: HostedBackend;
 let project: StubProject;
-let products: Product[] = [];
+let products: TestSite[] = [];
 
 /** A project whose database is real; its sign-in service knows nobody, and its functions take everything. */
 const working: Answering = async (call, response, request) => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   project.become(working);
   project.calls.length = 0;
   const settings = { ...project.settings, POST_RATE_LIMIT: "4", TRUSTED_PROXIES: "1" };
-  products = await Promise.all([startProduct(settings), startProduct(settings)]);
+  products = await Promise.all([startSite(settings), startSite(settings)]);
 });
 afterEach(async () => {
   await Promise.all(products.map((product) => product.stop()));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 const wrong = { ...testAdmin, password: "not the passphrase" };
 
 beforeAll(async () => {
-  product = await startProduct({ TRUSTED_PROXIES: "1" });
+  product = await startSite({ TRUSTED_PROXIES: "1" });
 });
 afterAll(async () => {
   await product.stop();

@@ -10,12 +10,12 @@ import {
   readTexts,
   unlistedPaths,
 } from "../support/page-source";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { startSite, testAdmin, type TestSite } from "../support/site";
 import { type Answer, Visitor } from "../support/visitor";
 
 const siteUrl = "https://firm.example";
 const allPaths = [...publicPaths, ...unlistedPaths];
-let product: Product;
+let product: TestSite;
 let visitor: Visitor;
 /** every page of the site, fetched once */
 const pages = new Map<string, Answer>();
@@ -23,7 +23,7 @@ const pages = new Map<string, Answer>();
 const page = (path: string): string => pages.get(path)?.html ?? "";
 
 beforeAll(async () => {
-  product = await startProduct({ SITE_URL: siteUrl });
+  product = await startSite({ SITE_URL: siteUrl });
   visitor = new Visitor(product.url);
   await visitor.post("/login", testAdmin, { Origin: siteUrl });
   // The first page after signing in shows a message that the others do not.

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cookies } from "~/content/facts";
-import { type Product, startProduct } from "../support/product";
+import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 
-let product: Product;
+let product: TestSite;
 
 beforeAll(async () => {
-  product = await startProduct({ POST_RATE_LIMIT: "0" });
+  product = await startSite({ POST_RATE_LIMIT: "0" });
 });
 
 afterAll(async () => {

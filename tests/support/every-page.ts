@@ -1,6 +1,6 @@
 import { filledDataRightsForm, readRequestLinks } from "./data-rights";
 import { publicPaths, unlistedPaths } from "./page-source";
-import type { Product } from "./product";
+import type { RunningSite } from "./product";
 import { Visitor, filledContactForm } from "./visitor";
 
 /**
@@ -8,7 +8,7 @@ import { Visitor, filledContactForm } from "./visitor";
  * something in it, and forms with mistakes.
  * @returns markup by the page's path and state
  */
-export async function readEveryPage({ url, dataDir }: Product): Promise<Map<string, string>> {
+export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const visitor = new Visitor(url);
   await visitor.signIn();

@@ -2,14 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { makeSiteFolder } from "./site-folder";
 
-/** The built product, running as an operator runs it, on a free port and a folder of its own. */
-export interface Product {
+/** A site that answers, on a port and a folder of its own. */
+export interface RunningSite {
   url: string;
-  /** of its process */
-  pid: number;
   dataDir: string;
   /** everything it has printed so far, both streams */
   output(): string;
+}
+
+/** The built product in a process of its own, running as an operator runs it. */
+export interface Product extends RunningSite {
+  /** of its process */
+  pid: number;
   /** ends it without a chance to say goodbye */
   kill(): Promise<void>;
   /** ends it as an operator does; returns its exit code */
@@ -20,6 +24,19 @@ export { makeDataDir } from "./site-folder";
 
 /** The admin that test products start with. */
 export const testAdmin = { email: "admin@firm.example", password: "a long test passphrase" };
+
+/** Variables as a test's operator sets them: an admin, no limits a client, and what the test names. */
+export function testSettings(dataDir: string, settings: Record<string, string>): Record<string, string> {
+  return {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    POST_RATE_LIMIT: "0",
+    ACKNOWLEDGEMENTS_PER_HOUR: "0",
+    ADMIN_EMAIL: testAdmin.email,
+    ADMIN_PASSWORD: testAdmin.password,
+    ...settings,
+  };
+}
 
 /** Settings of the test itself must not reach the product, so it gets these few and what the test names. */
 const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
@@ -47,13 +64,7 @@ export async function startProduct(
       env: {
         ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
         NODE_ENV: "production",
-        PORT: String(plainPort),
-        DATA_DIR: dataDir,
-        POST_RATE_LIMIT: "0",
-        ACKNOWLEDGEMENTS_PER_HOUR: "0",
-        ADMIN_EMAIL: testAdmin.email,
-        ADMIN_PASSWORD: testAdmin.password,
-        ...settings,
+        ...testSettings(dataDir, { PORT: String(plainPort), ...settings }),
       } as Record<string, string> & { NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe"],
     },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { cookies } from "~/content/facts";
-import type { Product } from "../../support/product";
+import type { RunningSite } from "../../support/product";
 import { type Attempt, type AttemptAnswer, ask } from "./ask";
 
 /** Sent at once, so that requests also meet each other. */
@@ -19,7 +19,7 @@ const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name
  * @throws with the attempt that failed, and how to make the same ones again
  */
 export async function prove(
-  product: Product,
+  product: RunningSite,
   attempts: fc.Arbitrary<Attempt>,
   count: number,
   check: (answer: AttemptAnswer, attempt: Attempt) => void = () => {},
@@ -39,7 +39,7 @@ export async function prove(
 }
 
 async function tryOut(
-  product: Product,
+  product: RunningSite,
   attempt: Attempt,
   check: (answer: AttemptAnswer, attempt: Attempt) => void,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export function requireHarmless({ headers, body }: AttemptAnswer): void {
 }
 
 /** No input may make the product log a failure of its own, nor end it. */
-export function requireQuietLog(product: Product): void {
+export function requireQuietLog(product: RunningSite): void {
   const failures = product
     .output()
     .split("\n")

@@ -1,6 +1,6 @@
 import { sitePages } from "~/content/site-pages";
 import { filledDataRightsForm } from "../../support/data-rights";
-import type { Product } from "../../support/product";
+import type { RunningSite } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { choose, consentForm } from "./consent";
 
@@ -8,7 +8,7 @@ import { choose, consentForm } from "./consent";
 export const canary = "kanarienvogel";
 
 /** Sends it to every page, form, field, query, cookie, header and path that takes something. */
-export async function sendCanaryEverywhere({ url }: Product): Promise<void> {
+export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> {
   const headers = {
     "User-Agent": `Mozilla ${canary}`,
     Referer: `http://localhost/${canary}`,

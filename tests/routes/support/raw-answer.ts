@@ -3,10 +3,8 @@ import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { expect, vi } from "vitest";
 import { consentVersion, cookies } from "~/content/facts";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
-import { type Product, startProduct } from "../../support/product";
 
 /** An answer as it came: `bytes` of the body before it was unpacked. */
 export interface RawAnswer {
@@ -14,13 +12,6 @@ export interface RawAnswer {
   headers: Headers;
   bytes: number;
   text: string;
-}
-
-/** Starts a product and waits until all its pages are in memory. */
-export async function startWarmProduct(settings: Record<string, string>): Promise<Product> {
-  const product = await startProduct(settings);
-  await vi.waitFor(() => expect(product.output()).toContain('"pages.warm"'), { timeout: 60_000, interval: 200 });
-  return product;
 }
 
 /** Asks exactly this: `fetch` chooses Host and Accept-Encoding itself, and hides what was compressed. */

@@ -1,16 +1,16 @@
-import { type Product, startProduct } from "../../support/product";
+import { type TestSite, startSite } from "../../support/site";
 import { findFreePort } from "./free-port";
 
 /** A product whose operator can look behind its public answer. */
-export interface WatchedProduct extends Product {
+export interface WatchedProduct extends TestSite {
   /** what the operator's port says */
   readiness(): Promise<{ status: number; parts: Record<string, unknown> }>;
 }
 
-/** Starts the built product with the operator's port open. */
+/** Starts the built site with the operator's port open. */
 export async function startWatched(settings: Record<string, string> = {}): Promise<WatchedProduct> {
   const port = await findFreePort();
-  const product = await startProduct({ METRICS_PORT: String(port), ...settings });
+  const product = await startSite({ METRICS_PORT: String(port), ...settings }, { isWarm: true });
   const readiness = async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
     return { status: answer.status, parts: (await answer.json()) as Record<string, unknown> };

@@ -1,0 +1,64 @@
+import { pathToFileURL } from "node:url";
+import type { createSite } from "~/entry.server";
+import { parseSettings } from "~/server/config/settings.server";
+import type { Timeouts } from "~/server/config/timeouts.server";
+import { createLog } from "~/server/observability/log.server";
+import { type RunningSite, testAdmin, testSettings } from "./product";
+import { makeSiteFolder } from "./site-folder";
+
+/** The built site, inside the test's own process. */
+export interface TestSite extends RunningSite {
+  /** ends it without losing what was accepted */
+  stop(): Promise<void>;
+}
+
+/** What may differ from production, beside the settings. */
+export interface TestSiteOptions {
+  /** a folder that exists; else one of a site that was set up and has no accounts yet */
+  dataDir?: string;
+  /** how long it waits for others, where a test must not wait as long */
+  timeouts?: Partial<Timeouts>;
+  /** with all pages in memory, as production is some seconds after its start; else they come there when they are asked for */
+  isWarm?: boolean;
+}
+
+/**
+ * Starts the built site on a port and a folder of its own, ready for visitors. It is what `startProduct` starts, but for
+ * what belongs to a process: its console, its signals and its end.
+ * @param settings variables as an operator would set them
+ */
+export async function startSite(
+  settings: Record<string, string> = {},
+  { dataDir, timeouts, isWarm = false }: TestSiteOptions = {},
+): Promise<TestSite> {
+  const folder = dataDir ?? (await makeSiteFolder());
+  const build = await loadBuild();
+  let printed = "";
+  const sink = { write: (text: string) => void (printed += text) };
+  const site = await build.entry.module.createSite(parseSettings(testSettings(folder, settings)), {
+    build,
+    timeouts,
+    log: createLog(sink, sink),
+    accessLog: sink,
+  });
+  const port = await site.listen();
+  await (isWarm ? site.ready() : site.open());
+  return {
+    url: `http://localhost:${port}`,
+    dataDir: folder,
+    output: () => printed,
+    stop: () => site.close(),
+  };
+}
+
+export { testAdmin };
+
+/** What `build/server/index.js` exports, as far as it is used here. */
+interface Build {
+  entry: { module: { createSite: typeof createSite } };
+}
+
+/** The build is loaded as Node loads it, not as a test: production serves the same bytes. */
+async function loadBuild(): Promise<Build & Parameters<typeof createSite>[1]["build"]> {
+  return import(/* @vite-ignore */ pathToFileURL("build/server/index.js").href);
+}
