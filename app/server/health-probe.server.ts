@@ -1,4 +1,5 @@
 import { productMigrations } from "#supabase/embedded/migrations";
+import { oncePer } from "~/lib/once-per";
 import { getBackend } from "./backend.server";
 import { remedies } from "./backend-trouble.server";
 import { logProblem } from "./log.server";
@@ -58,13 +59,10 @@ function findMissing(newest: string): string[] {
     .toSorted();
 }
 
-const tellEveryMs = 60_000;
-let toldAt = -Infinity;
+const mayTellMissing = oncePer(60_000);
 
 function tellMissing(missing: string[]): void {
-  const now = performance.now();
-  if (now - toldAt < tellEveryMs) return;
-  toldAt = now;
+  if (!mayTellMissing()) return;
   const remedy = remedies["migration-missing"];
   logProblem({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { FolderLock } from "#supabase/embedded/lock";
 import { setFunctionHost } from "#supabase/functions/_shared/runtime";
+import { withTimeout } from "~/lib/with-timeout";
 import { log } from "./log.server";
 import { keepMailFile } from "./mail-files.server";
 import { type OutboxState, measureOutbox } from "./metrics.server";
@@ -58,10 +58,8 @@ export async function openEmbedded(settings: EmbeddedSettings, { lock, signal }:
     firstAdmin: embedded.firstAdmin,
     close: async () => {
       // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
-      await Promise.race([
-        Promise.all([outbox.stop(), retention.stop(), ...background]),
-        wait(patienceWithMailMs, null, { ref: false }),
-      ]);
+      const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);
+      await withTimeout(finished, patienceWithMailMs, () => undefined);
       setFunctionHost(null);
       await embedded.close();
     },

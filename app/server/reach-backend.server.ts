@@ -1,3 +1,4 @@
+import { oncePer } from "~/lib/once-per";
 import type { Backend } from "./backend.server";
 import {
   type BackendService,
@@ -24,14 +25,15 @@ export interface ServiceHealth {
 export type BackendHealth = Record<BackendService, ServiceHealth>;
 
 const limits = { failures: 5, restMs: 5_000 };
+const tellEveryMs = 60_000;
 
 interface WatchedService {
   breaker: Breaker;
   trouble: TroubleCause | null;
-  /** by cause: when it was last told to the operator */
-  toldAt: Map<TroubleCause, number>;
+  /** whether the operator is to be told of a cause: once a minute, not per call */
+  mayTell: (cause: TroubleCause) => boolean;
 }
-const watch = (): WatchedService => ({ breaker: new Breaker(limits), trouble: null, toldAt: new Map() });
+const watch = (): WatchedService => ({ breaker: new Breaker(limits), trouble: null, mayTell: oncePer(tellEveryMs) });
 const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
 
 /** Reads, without a call, how the backend has been doing for visitors; made for /readyz. */
@@ -84,8 +86,6 @@ async function callWatched(
   }
 }
 
-const tellEveryMs = 60_000;
-
 /** Keeps what is known of a part, and tells the operator what to do about it: once a minute at most, not per call. */
 function note(name: BackendService, trouble: TroubleCause | null, call: { status?: number; wasOpen: boolean }): void {
   const service = services[name];
@@ -93,10 +93,7 @@ function note(name: BackendService, trouble: TroubleCause | null, call: { status
   const { state } = service.breaker;
   if (call.wasOpen && state === "closed") log({ event: "backend.called-again", service: name });
   if (!call.wasOpen && state !== "closed") logProblem({ event: "backend.not-called", service: name, cause: trouble });
-  if (trouble === null) return;
-  const now = performance.now();
-  if (now - (service.toldAt.get(trouble) ?? -Infinity) < tellEveryMs) return;
-  service.toldAt.set(trouble, now);
+  if (trouble === null || !service.mayTell(trouble)) return;
   const { status } = call;
   logProblem({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
 }

@@ -1,4 +1,5 @@
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { type Repetition, repeat } from "~/lib/repeat";
 import { describeError, log, logProblem } from "./log.server";
 
 /** Every start begins with it, so that a server which is restarted daily still keeps its promises. */
@@ -7,21 +8,10 @@ const everyMs = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes what is past its time, once a day while the embedded backend runs. (A hosted project does the same with pg_cron.)
- * @returns `stop`, which waits for a run under way
+ * @returns the timer; stopped, it waits for a run under way
  */
-export function startRetentionTimer(backend: EmbeddedBackend): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  let timer = setTimeout(tick, firstAfterMs).unref();
-  function tick() {
-    running = keepRetention(backend);
-    timer = setTimeout(tick, everyMs).unref();
-  }
-  return {
-    stop: () => {
-      clearTimeout(timer);
-      return running;
-    },
-  };
+export function startRetentionTimer(backend: EmbeddedBackend): Repetition {
+  return repeat(() => keepRetention(backend), { firstAfterMs, everyMs });
 }
 
 async function keepRetention(backend: EmbeddedBackend): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { withTimeout } from "~/lib/with-timeout";
 import { deriveKey } from "./derived-key.server";
 import { exchangeHits } from "./hit-exchange.server";
 
@@ -44,7 +44,7 @@ export class SharedLimit {
     const isUrgent = isFirst || this.options.asks === "always";
     const told = this.#tell(key, 1, isUrgent);
     if (!isUrgent) return { allowed: true };
-    await Promise.race([told, wait(patienceMs, undefined, { ref: false })]);
+    await withTimeout(told, patienceMs, () => undefined);
     const count = await this.#copy.get(key);
     return count && count.consumedPoints > this.options.points ? refuse(count) : { allowed: true };
   }

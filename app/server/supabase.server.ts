@@ -1,17 +1,12 @@
 import { createServerClient } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { stringifySetCookie } from "cookie";
+import { realtime } from "#supabase/functions/_shared/realtime";
 import { getBackend } from "./backend.server";
 import { cookieAttributes, cookieName } from "./cookies.server";
 import { reachBackend } from "./reach-backend.server";
 import { type SessionCookie, readSessionCookie } from "./session-cookie.server";
 import { waitUntil } from "./timed-fetch.server";
-
-/** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
-function noRealtime(): never {
-  throw new Error("This site opens no realtime connection.");
-}
-const realtime = { transport: noRealtime as unknown as typeof WebSocket };
 
 /**
  * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of

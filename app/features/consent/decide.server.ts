@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import { withTimeout } from "~/lib/with-timeout";
 import { countConsentChoice } from "~/server/metrics.server";
 import { findCookie, removeCookie, serializeCookie } from "~/server/request-cookies.server";
 import { readConsentState } from "./consent-state.server";
@@ -76,10 +77,5 @@ function findRecordId(request: Request): string | null {
 }
 
 async function waitAtMost(patienceMs: number, saving: Promise<SaveOutcome> | SaveOutcome): Promise<SaveOutcome> {
-  if (patienceMs === Infinity) return saving;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<SaveOutcome>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, "unavailable");
-  });
-  return Promise.race([saving, tooLate]).finally(() => clearTimeout(timer));
+  return withTimeout(Promise.resolve(saving), patienceMs, () => "unavailable" as const);
 }

@@ -1,4 +1,5 @@
 import type { ConsentDecision } from "~/lib/consent";
+import { type Repetition, repeat } from "~/lib/repeat";
 import { describeError, logProblem } from "~/server/log.server";
 import { createVisitorClient } from "~/server/supabase.server";
 
@@ -17,7 +18,7 @@ interface Unsaved {
 const waiting = new Map<string, Unsaved>();
 const mostWaiting = 10_000;
 const retryMs = 5_000;
-let timer: NodeJS.Timeout | undefined;
+let retrying: Repetition | undefined;
 
 /**
  * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
@@ -31,7 +32,7 @@ export async function saveDecision(decision: ConsentDecision, userAgent: string 
   const outcome = await trySaving(unsaved);
   if (outcome === "unavailable" && waiting.size < mostWaiting) {
     waiting.set(key, unsaved);
-    timer ??= setTimeout(retry, retryMs).unref();
+    retrying ??= repeat(retry, { everyMs: retryMs });
   }
   return outcome;
 }
@@ -42,7 +43,9 @@ async function retry(): Promise<void> {
     if ((await trySaving(unsaved)) === "unavailable") break;
     waiting.delete(key);
   }
-  timer = waiting.size > 0 ? setTimeout(retry, retryMs).unref() : undefined;
+  if (waiting.size > 0) return;
+  void retrying?.stop();
+  retrying = undefined;
 }
 
 async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome> {

@@ -1,5 +1,5 @@
 import { type Product, startProduct } from "../../support/product";
-import { findFreePort } from "./free-port";
+import { findFreePort } from "../../support/free-port";
 
 /** A product whose operator can look behind its public answer. */
 export interface WatchedProduct extends Product {
