@@ -19,7 +19,7 @@ module.exports = {
     only("content", "^app/content/", ["^app/(content|lib)/"]),
     only("lib", "^app/lib/", ["^app/lib/"]),
     only("functions", "^supabase/functions/([^/]+)/", ["^supabase/functions/(_shared|$1)/", "^app/lib/"]),
-    only("embedded", "^supabase/embedded/", ["^supabase/(embedded|migrations)/"]),
+    only("embedded", "^supabase/embedded/", ["^supabase/(embedded|migrations)/", "^app/lib/"]),
     {
       name: "routes-are-leaves",
       comment: "Nothing imports a route, the root or an entry.",

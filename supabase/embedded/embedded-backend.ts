@@ -124,7 +124,7 @@ async function openBackend(
     log,
   });
   await warmUp(gateway, secrets.secretKey);
-  const stopHousekeeping = startHousekeeping(connection.driver, mutex, log);
+  const housekeeping = startHousekeeping(connection.driver, mutex, log);
   const files = join(options.dataDir, "pg");
   const control = await openControl(
     options.dataDir,
@@ -137,7 +137,7 @@ async function openBackend(
 
   let closing: Promise<void> | undefined;
   const close = async () => {
-    stopHousekeeping();
+    await housekeeping.stop();
     await control.close();
     await gateway.close(patienceWithFunctionsInMs);
     await mutex.run(() => keepExitCode(() => connection.close())).finally(release);

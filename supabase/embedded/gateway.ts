@@ -1,3 +1,4 @@
+import { withTimeout } from "../../app/lib/with-timeout.ts";
 import { refuseAuthEndpoint } from "./auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
@@ -52,10 +53,7 @@ export class Gateway {
   /** Lets running functions finish (they call back in), refusing new ones, then refuses everything. */
   async close(patienceInMs: number): Promise<void> {
     this.#state = "draining";
-    let patience: NodeJS.Timeout | undefined;
-    const impatient = new Promise((resolve) => (patience = setTimeout(resolve, patienceInMs)));
-    await Promise.race([Promise.allSettled(this.#runningFunctions), impatient]);
-    clearTimeout(patience);
+    await withTimeout(Promise.allSettled(this.#runningFunctions), patienceInMs, () => undefined);
     await this.#parts.mutex.idle();
     this.#state = "closed";
   }

@@ -1,4 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
+import { type Repetition, repeat } from "../../app/lib/repeat.ts";
 import { stackWithoutMessage, type BackendLog } from "./log.ts";
 import type { Mutex } from "./mutex.ts";
 
@@ -10,18 +11,19 @@ const hoursBetweenVacuums = 24;
 /**
  * Does by the clock what a PostgreSQL server's background processes do; PGlite has none of them. Without checkpoints
  * the write-ahead log grows for as long as the process runs, and a restart after a crash has to replay all of it.
- * @returns a function that stops the clock
+ * @returns the timer; stopped, it waits for the work under way
  */
-export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLog): () => void {
+export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLog): Repetition {
   let hours = 0;
-  const clock = setInterval(() => {
+  const work = async () => {
     hours += 1;
-    keepHouse(database, mutex, hours % hoursBetweenVacuums === 0).catch((error: unknown) => {
+    try {
+      await keepHouse(database, mutex, hours % hoursBetweenVacuums === 0);
+    } catch (error) {
       log({ event: "embedded.housekeeping-failed", level: "error", stack: stackWithoutMessage(error) });
-    });
-  }, hourInMs);
-  clock.unref();
-  return () => clearInterval(clock);
+    }
+  };
+  return repeat(work, { everyMs: hourInMs });
 }
 
 /** Checkpoints, and with `thorough` vacuums; table by table, so that no request waits for more than one of them. */

@@ -1,44 +1,40 @@
-import { once } from "node:events";
-import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../support/site";
+import { type TestSite, startSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
+import {
+  type Answering,
+  type StubProject,
+  answerJson,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "./support/stub-project";
 
 /** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
-const troubles: [string, RequestListener | null][] = [
+const troubles: [string, Answering | null][] = [
   ["refuses connections", null],
-  ["hangs", () => {}],
-  ["hangs up", (request) => request.socket.destroy()],
-  ["answers 500", (_request, response) => response.writeHead(500, { "Content-Type": "application/json" }).end("{}")],
-  ["answers 503 with a page", (_request, response) => response.writeHead(503).end("<h1>paused</h1>")],
-  ["answers 200 with nonsense", (_request, response) => response.writeHead(200).end("<h1>parked</h1>")],
+  ["hangs", hang],
+  ["hangs up", hangUp],
+  ["answers 500", answerJson(500, {})],
+  ["answers 503 with a page", answerPage(503, "<h1>paused</h1>")],
+  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
 ];
 
 let product: TestSite | undefined;
-let stub: Server | undefined;
+let stub: StubProject | undefined;
 
 afterEach(async () => {
   await product?.stop();
-  stub?.closeAllConnections();
-  stub?.close();
+  await stub?.close();
   product = stub = undefined;
 });
 
-describe.each(troubles)("a backend that %s", (_name, listener) => {
+describe.each(troubles)("a backend that %s", (_name, answering) => {
   it("costs a visitor three seconds at most and none of their words; other pages do not notice", async () => {
-    stub = createServer(listener ?? undefined).listen(0, "127.0.0.1");
-    await once(stub, "listening");
-    const { port } = stub.address() as AddressInfo;
-    if (listener === null) {
-      stub.close();
-      await once(stub, "close");
-    }
-    product = await startSite({
-      SUPABASE_URL: `http://127.0.0.1:${port}`,
-      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
-      SESSION_SECRET: "a secret of at least 32 characters",
-    });
+    stub = await startStubProject(answering ?? hang);
+    if (answering === null) await stub.close();
+    product = await startSite(stub.settings);
     const visitor = new Visitor(product.url);
     const begin = performance.now();
     const { status, html } = await visitor.post("/contact", filledContactForm);
@@ -65,16 +61,11 @@ describe.each(troubles)("a backend that %s", (_name, listener) => {
 
 it("keeps an admin's session when the backend is away, and says so", async () => {
   const refreshed: number[] = [];
-  stub = createServer((request, response) => {
-    if (request.url?.includes("grant_type=refresh_token")) refreshed.push(Date.now());
-    response.writeHead(503, { "Content-Type": "application/json" }).end("{}");
-  }).listen(0, "127.0.0.1");
-  await once(stub, "listening");
-  product = await startSite({
-    SUPABASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
-    SUPABASE_ANON_KEY: "sb_publishable_test",
-    SESSION_SECRET: "a secret of at least 32 characters",
+  stub = await startStubProject((call, response, request) => {
+    if (call.path.includes("grant_type=refresh_token")) refreshed.push(Date.now());
+    answerJson(503, {})(call, response, request);
   });
+  product = await startSite(stub.settings);
   const admin = new Visitor(product.url);
   const session = {
     access_token: "a.b.c",

@@ -1,39 +1,39 @@
-import { once } from "node:events";
-import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { filledDataRightsForm } from "../support/data-rights";
 import { readTexts } from "../support/page-source";
-import { startSite, type TestSite } from "../support/site";
+import { type TestSite, startSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
+import {
+  type Answering,
+  type StubProject,
+  answerJson,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "./support/stub-project";
 
 /** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
-const troubles: [string, RequestListener][] = [
-  ["hangs", () => {}],
-  ["hangs up", (request) => request.socket.destroy()],
-  ["answers 500", (_request, response) => response.writeHead(500, { "Content-Type": "application/json" }).end("{}")],
-  ["answers 200 with nonsense", (_request, response) => response.writeHead(200).end("<h1>parked</h1>")],
+const troubles: [string, Answering][] = [
+  ["hangs", hang],
+  ["hangs up", hangUp],
+  ["answers 500", answerJson(500, {})],
+  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
 ];
 
 let product: TestSite | undefined;
-let stub: Server | undefined;
+let stub: StubProject | undefined;
 
 afterEach(async () => {
   await product?.stop();
-  stub?.closeAllConnections();
-  stub?.close();
+  await stub?.close();
   product = stub = undefined;
 });
 
-describe.each(troubles)("a backend that %s", (_name, listener) => {
+describe.each(troubles)("a backend that %s", (_name, answering) => {
   it("costs a requester three seconds at most and none of their words; a link says that it is not its fault", async () => {
-    stub = createServer(listener).listen(0, "127.0.0.1");
-    await once(stub, "listening");
-    product = await startSite({
-      SUPABASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
-      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
-      SESSION_SECRET: "a secret of at least 32 characters",
-    });
+    stub = await startStubProject(answering);
+    product = await startSite(stub.settings);
     const visitor = new Visitor(product.url);
     const begin = performance.now();
     const { status, html } = await visitor.post("/data-rights", filledDataRightsForm);

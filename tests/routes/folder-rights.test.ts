@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Product, makeDataDir, startProduct } from "../support/product";
 import { makeSiteFolder } from "../support/site-folder";
-import { type HostedStub, startHostedStub } from "./support/hosted-stub";
+import { type StubProject, answerJson, startStubProject } from "./support/stub-project";
 
-let stub: HostedStub;
+let stub: StubProject;
 let product: Product | undefined;
 
 beforeAll(async () => {
-  stub = await startHostedStub((_request, response) => response.writeHead(503).end("{}"));
+  stub = await startStubProject(answerJson(503, {}));
 });
 afterAll(() => stub.close());
 afterEach(async () => {

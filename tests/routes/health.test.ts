@@ -1,14 +1,16 @@
-import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { Visitor, filledContactForm } from "../support/visitor";
-import { type HostedStub, startHostedStub } from "./support/hosted-stub";
+import {
+  type Answering,
+  type StubProject,
+  answerJson as json,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "./support/stub-project";
 import { type WatchedProduct, startWatched } from "./support/watched-product";
-
-const json =
-  (status: number, body: unknown): RequestListener =>
-  (_request, response) =>
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 
 /** What a project answers that has every migration. */
 const newest = Object.keys(productMigrations)
@@ -57,14 +59,14 @@ describe("with the embedded backend", () => {
 
 describe("with a hosted project", () => {
   let product: WatchedProduct | undefined;
-  let stub: HostedStub | undefined;
+  let stub: StubProject | undefined;
   afterEach(async () => {
     await product?.stop();
     stub?.close();
   });
 
-  async function probe(listener: RequestListener) {
-    stub = await startHostedStub(listener);
+  async function probe(listener: Answering) {
+    stub = await startStubProject(listener);
     product = await startWatched(stub.settings);
     const begin = performance.now();
     const answer = await fetch(`${product.url}/readyz`);
@@ -79,7 +81,7 @@ describe("with a hosted project", () => {
     expect((await fetch(`${product.url}/`)).status).toBe(200);
     return { ready, backend, migrations };
   }
-  it.each<[string, RequestListener, { ready: boolean; backend: string; migrations: string }]>([
+  it.each<[string, Answering, { ready: boolean; backend: string; migrations: string }]>([
     ["that answers", json(200, newest), { ready: true, backend: "reachable", migrations: "applied" }],
     [
       "without the migrations",
@@ -93,23 +95,19 @@ describe("with a hosted project", () => {
     ],
     [
       "that is paused",
-      (_request, response) => response.writeHead(540).end("<h1>paused</h1>"),
+      answerPage(540, "<h1>paused</h1>"),
       { ready: false, backend: "unreachable", migrations: "unknown" },
     ],
     ["that is parked", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
-    ["that hangs", () => {}, { ready: false, backend: "unreachable", migrations: "unknown" }],
-    [
-      "that hangs up",
-      (request) => request.socket.destroy(),
-      { ready: false, backend: "unreachable", migrations: "unknown" },
-    ],
+    ["that hangs", hang, { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
   ])("%s", async (_name, listener, expected) => {
     expect(await probe(listener)).toEqual(expected);
   });
 
   it("whose functions do not answer is not ready while its breaker is open, and is again when it has rested", async () => {
-    stub = await startHostedStub((request, response) =>
-      request.url?.startsWith("/rest/") ? json(200, newest)(request, response) : response.writeHead(503).end(),
+    stub = await startStubProject((call, response, request) =>
+      (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
     );
     product = await startWatched(stub.settings);
     const { url } = product;
@@ -126,16 +124,16 @@ describe("with a hosted project", () => {
   });
 
   it("costs the project one question a second, however often it is probed, and /healthz none", async () => {
-    stub = await startHostedStub(json(200, newest));
+    stub = await startStubProject(json(200, newest));
     product = await startWatched(stub.settings);
     const { url } = product;
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
-    expect(stub.asked).toEqual([]);
+    expect(stub.calls).toEqual([]);
     const begin = performance.now();
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
     }
-    expect(stub.asked.length).toBeGreaterThan(0);
-    expect(stub.asked.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begin) / 1000));
+    expect(stub.calls.length).toBeGreaterThan(0);
+    expect(stub.calls.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begin) / 1000));
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { canary, sendCanaryEverywhere } from "./support/canary";
-import { startHostedStub } from "./support/hosted-stub";
+import { startStubProject } from "./support/stub-project";
 
 let product: TestSite;
 
@@ -24,10 +24,8 @@ describe("what the product prints", () => {
   });
 
   it("holds nothing of it either when the backend fails and quotes what it was sent", async () => {
-    const stub = await startHostedStub(async (request, response) => {
-      let body = "";
-      for await (const chunk of request) body += String(chunk);
-      const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: request.url };
+    const stub = await startStubProject(({ body, path }, response) => {
+      const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: path };
       response.writeHead(500, { "Content-Type": "application/json" }).end(JSON.stringify(quoted));
     });
     const troubled = await startSite(stub.settings);

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatMetrics } from "~/server/observability/prometheus-format.server";
 import { createProductMetrics } from "~/server/observability/product-metrics.server";
 import { filledDataRightsForm } from "../support/data-rights";
+import { findFreePort } from "../support/free-port";
 import { type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { choose } from "./support/consent";
-import { findFreePort } from "./support/free-port";
-import { startHostedStub } from "./support/hosted-stub";
 import { askRaw } from "./support/raw-answer";
+import { answerJson, startStubProject } from "./support/stub-project";
 
 let product: Product;
 let address: string;
@@ -102,7 +102,7 @@ describe("figures for Prometheus", () => {
   });
 
   it("count what could not be kept as failed", async () => {
-    const stub = await startHostedStub((_request, response) => response.writeHead(503).end("{}"));
+    const stub = await startStubProject(answerJson(503, {}));
     const port = await findFreePort();
     const troubled = await startProduct({ ...stub.settings, METRICS_PORT: String(port) });
     const visitor = new Visitor(troubled.url);

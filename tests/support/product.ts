@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { findFreePort } from "./free-port";
 import { makeSiteFolder } from "./site-folder";
 
 /** A site that answers, on a port and a folder of its own. */
@@ -102,13 +103,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
     await gone;
   }
   return child.exitCode;
-}
-
-async function findFreePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

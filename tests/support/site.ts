@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { createSite } from "~/entry.server";
+import type { Site, SiteOptions } from "~/server/site.server";
+import type { Settings } from "~/server/config/settings.server";
 import { parseSettings } from "~/server/config/settings.server";
 import type { Timeouts } from "~/server/config/timeouts.server";
 import { createLog } from "~/server/observability/log.server";
@@ -54,11 +55,13 @@ export async function startSite(
 export { testAdmin };
 
 /** What `build/server/index.js` exports, as far as it is used here. */
-interface Build {
-  entry: { module: { createSite: typeof createSite } };
-}
+type Build = Exclude<SiteOptions["build"], () => unknown> & {
+  entry: {
+    module: { createSite(settings: Settings, options: Omit<SiteOptions, "createFindVariant">): Promise<Site> };
+  };
+};
 
 /** The build is loaded as Node loads it, not as a test: production serves the same bytes. */
-async function loadBuild(): Promise<Build & Parameters<typeof createSite>[1]["build"]> {
-  return import(/* @vite-ignore */ pathToFileURL("build/server/index.js").href);
+function loadBuild(): Promise<Build> {
+  return import(/* @vite-ignore */ pathToFileURL("build/server/index.js").href) as Promise<Build>;
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
-import { withDeadline } from "./fetch-with-timeout.server";
+import { waitBefore } from "./deadline.server";
 import { openEmbedded } from "./open-embedded.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
@@ -85,7 +85,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     get() {
       if (isOpen) return backend;
       isOpenedOnDemand ||= !isReserved;
-      return isOpenedOnDemand ? open() : withDeadline(performance.now() + timeouts.backendStart, backend);
+      return isOpenedOnDemand ? open() : waitBefore(performance.now() + timeouts.backendStart, backend);
     },
     reserve,
     open,

@@ -1,4 +1,5 @@
 import { productMigrations } from "#supabase/embedded/migrations";
+import { oncePer } from "~/lib/once-per";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
@@ -36,12 +37,10 @@ export interface ProbeDependencies {
  * migrations before it is there, and is not asked.
  */
 export function createBackendProbe({ settings, log, timeouts, backend: connection, calls }: ProbeDependencies) {
-  let reportedAt = -Infinity;
+  const mayReport = oncePer(reportEveryMs);
 
   function reportMissing(missing: string[]): void {
-    const now = performance.now();
-    if (now - reportedAt < reportEveryMs) return;
-    reportedAt = now;
+    if (!mayReport()) return;
     const remedy = remedies["migration-missing"];
     log.error({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
   }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
 import type { FolderLock } from "#supabase/embedded/lock";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/runtime";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import { keepMailFile } from "./mail-files.server";
@@ -26,7 +26,7 @@ export interface EmbeddedStart {
   signal: AbortSignal;
 }
 
-const patienceWithMailMs = 3_000;
+const deliveryGraceMs = 3_000;
 
 /**
  * Starts the embedded backend with its functions, mail and timers. Its program is loaded here and no sooner: with a
@@ -65,10 +65,8 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
     firstAdmin: embedded.firstAdmin,
     close: async () => {
       // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
-      await Promise.race([
-        Promise.all([outbox.stop(), retention.stop(), ...background]),
-        wait(patienceWithMailMs, null, { ref: false }),
-      ]);
+      const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);
+      await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();
     },
   };

@@ -10,8 +10,9 @@ import {
   isAway,
   remedies,
 } from "./backend-diagnostics.server";
+import { oncePer } from "~/lib/once-per";
 import { Breaker, type BreakerState } from "./circuit-breaker.server";
-import { fetchWithTimeout } from "./fetch-with-timeout.server";
+import { fetchBefore } from "./deadline.server";
 import { retryReads } from "./retry-reads.server";
 
 /** Health of one backend service; the embedded one, which lives and dies with this process, is always healthy. */
@@ -39,8 +40,8 @@ export interface BackendCalls {
 interface WatchedService {
   breaker: Breaker;
   trouble: TroubleCause | null;
-  /** by cause: when it was last told to the operator */
-  reportedAt: Map<TroubleCause, number>;
+  /** whether the operator is to be told of a cause: once a minute, not per call */
+  mayReport: (cause: TroubleCause) => boolean;
 }
 
 const failuresToOpen = 5;
@@ -59,7 +60,7 @@ export function createBackendCalls({
   const watch = (): WatchedService => ({
     breaker: new Breaker({ failures: failuresToOpen, resetTimeoutMs: timeouts.circuitReset }),
     trouble: null,
-    reportedAt: new Map(),
+    mayReport: oncePer(reportEveryMs),
   });
   const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
 
@@ -96,10 +97,7 @@ export function createBackendCalls({
     const { state } = service.breaker;
     if (call.wasOpen && state === "closed") log.info({ event: "backend.called-again", service: name });
     if (!call.wasOpen && state !== "closed") log.error({ event: "backend.not-called", service: name, cause: trouble });
-    if (trouble === null) return;
-    const now = performance.now();
-    if (now - (service.reportedAt.get(trouble) ?? -Infinity) < reportEveryMs) return;
-    service.reportedAt.set(trouble, now);
+    if (trouble === null || !service.mayReport(trouble)) return;
     const { status } = call;
     log.error({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
   }
@@ -107,8 +105,8 @@ export function createBackendCalls({
   const look = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
   return {
     reach(backend, deadline = Infinity) {
-      if (settings.backend.kind === "embedded") return fetchWithTimeout(backend.fetch, timeouts.backendCall, deadline);
-      const call = fetchWithTimeout(retryReads(backend.fetch), timeouts.backendCall, deadline);
+      if (settings.backend.kind === "embedded") return fetchBefore(backend.fetch, timeouts.backendCall, deadline);
+      const call = fetchBefore(retryReads(backend.fetch), timeouts.backendCall, deadline);
       return (input, init) => {
         const { pathname } = new URL(input instanceof Request ? input.url : input);
         const [, name = "rest"] = /\/(rest|auth|functions)\/v1\//.exec(pathname) ?? [];

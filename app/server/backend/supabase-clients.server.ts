@@ -1,11 +1,12 @@
 import { createServerClient } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { stringifySetCookie } from "cookie";
+import { realtime } from "#supabase/functions/_shared/realtime";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
 import type { BackendConnection } from "./backend.server";
-import { withDeadline } from "./fetch-with-timeout.server";
+import { waitBefore } from "./deadline.server";
 import type { BackendCalls } from "./reach-backend.server";
 
 /** A client with the rights of whoever is signed in by the request's cookies. */
@@ -84,7 +85,7 @@ export function createSupabaseClients({
     return {
       supabase: withoutOwnRetries(supabase),
       setCookies,
-      wait: (work) => withDeadline(deadline, Promise.resolve(work)),
+      wait: (work) => waitBefore(deadline, Promise.resolve(work)),
     };
   }
 
@@ -103,12 +104,6 @@ export function createSupabaseClients({
     dropSession: (request) => readSessionCookie(request, name).names.map((stale) => sessionCookie(stale, "", true)),
   };
 }
-
-/** Node 20 has no WebSocket of its own, and supabase-js refuses to be made without one; this site listens to nothing. */
-function noRealtime(): never {
-  throw new Error("This site opens no realtime connection.");
-}
-const realtime = { transport: noRealtime as unknown as typeof WebSocket };
 
 /**
  * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of

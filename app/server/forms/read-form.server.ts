@@ -1,3 +1,5 @@
+import { readAtMost } from "#supabase/functions/_shared/read-at-most";
+
 /** A form is text that a person typed: 64 kB holds the longest message in any script several times over. */
 export const largestForm = 64 * 1024;
 /** A little more is read and thrown away, so that the browser sees our answer and not a broken connection. */
@@ -26,29 +28,11 @@ export async function readForm(request: Request): Promise<FormData> {
   if (!formTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "")) {
     throw new Response("This address takes a form.", { status: 415, statusText: "Unsupported Media Type" });
   }
-  const body = await readAtMost(request, largestForm);
-  if (body === "too large")
-    throw new Response("The form is too large.", { status: 413, statusText: "Content Too Large" });
+  const body = await readAtMost(request, largestForm, largestDrained);
+  if (body === null) throw new Response("The form is too large.", { status: 413, statusText: "Content Too Large" });
   const form = await parseForm(body, type);
   if (form === null) throw new Response("The form could not be read.", { status: 400, statusText: "Bad Request" });
   return form;
-}
-
-async function readAtMost(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | "too large"> {
-  if (!request.body) return new Uint8Array();
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > largestDrained) return "too large";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size <= most) chunks.push(value);
-    if (size > largestDrained) return "too large";
-  }
-  return size > most ? "too large" : new Uint8Array(Buffer.concat(chunks));
 }
 
 /** @returns null when it cannot be read, or is none that a person could have filled in */

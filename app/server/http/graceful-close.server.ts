@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { Server as ConnectionServer, type Socket } from "node:net";
-import { setImmediate as afterPendingInput, setTimeout as wait } from "node:timers/promises";
+import { setImmediate as afterPendingInput } from "node:timers/promises";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Timeouts } from "../config/timeouts.server";
 
 /**
@@ -32,13 +33,13 @@ async function closeGently(
     // one may be on the wire already.
     ConnectionServer.prototype.close.call(server, () => resolve(true));
   });
-  let isClosed = await Promise.race([closed, wait(timeouts.lastRequest, false)]);
+  let isClosed = await withTimeout(closed, timeouts.lastRequest, () => false);
   const deadline = performance.now() + timeouts.shutdown;
   while (!isClosed && performance.now() < deadline) {
     await afterPendingInput();
     server.closeIdleConnections();
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    isClosed = await Promise.race([closed, wait(50, false)]);
+    isClosed = await withTimeout(closed, 50, () => false);
   }
   server.closeAllConnections();
   await closed;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Secrets } from "../config/secrets.server";
 import type { RateLimitSync } from "./rate-limit-sync.server";
 
@@ -79,7 +79,7 @@ export function createDistributedLimit(
       const isUrgent = isFirst || when === "every-hit";
       const shared = share(key, 1, isUrgent);
       if (!isUrgent) return { allowed: true };
-      await Promise.race([shared, wait(maxWaitMs, undefined, { ref: false })]);
+      await withTimeout(shared, maxWaitMs, () => undefined);
       const count = await copy.get(key);
       return count && count.consumedPoints > points ? refuse(count) : { allowed: true };
     },

@@ -1,4 +1,6 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
+import { realtime } from "./realtime.ts";
 import { functionHost, setting } from "./runtime.ts";
 
 /** The backend could not be reached or refused: nothing was stored, trying again is safe. */
@@ -26,7 +28,7 @@ export function secretBackend(): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: fetchInTime },
-    realtime: { transport: noRealtime as unknown as typeof WebSocket },
+    realtime,
   });
 }
 
@@ -53,24 +55,10 @@ const longestWaitMs = 10_000;
  * auth-js writes whatever a fetch throws to the console.
  */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const reach = functionHost()?.fetch ?? fetch;
-  // A timer of our own: Node 20 may collect `AbortSignal.any([AbortSignal.timeout(…)])` before it fires.
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, longestWaitMs);
-  init?.signal?.addEventListener("abort", abort, { once: true });
   try {
-    return await reach(input, { ...init, signal: controller.signal });
-  } catch {
-    const code = controller.signal.aborted ? "timeout" : "unreachable";
+    return await fetchWithTimeout(functionHost()?.fetch ?? fetch, longestWaitMs, input, init);
+  } catch (error) {
+    const code = error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable";
     return Response.json({ code, message: "no answer" }, { status: 503 });
-  } finally {
-    clearTimeout(timer);
-    init?.signal?.removeEventListener("abort", abort);
   }
-}
-
-/** Without a WebSocket class, which Node 20 lacks, supabase-js refuses to start. The functions never open one. */
-function noRealtime(): never {
-  throw new Error("the functions open no realtime connection");
 }

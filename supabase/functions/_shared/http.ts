@@ -1,3 +1,5 @@
+import { readAtMost } from "./read-at-most.ts";
+
 /** The largest request body that a function reads, in bytes (64 kB). */
 const bodyLimit = 65_536;
 
@@ -28,23 +30,6 @@ export async function readJson(request: Request): Promise<{ value: unknown } | {
   } catch {
     return { refusal: answer(400, { error: "invalid", fields: {} }) };
   }
-}
-
-async function readAtMost(request: Request, limit: number): Promise<Uint8Array | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return null;
-  const body = new Uint8Array(limit);
-  let length = 0;
-  if (!request.body) return body.subarray(0, 0);
-  const reader = request.body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (length + next.value.byteLength > limit) {
-      await reader.cancel();
-      return null;
-    }
-    body.set(next.value, length);
-    length += next.value.byteLength;
-  }
-  return body.subarray(0, length);
 }
 
 /** The token of an `Authorization: Bearer` header, or null. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { promisify } from "node:util";
 
 const execFileAsync = promisify(execFile);
@@ -68,15 +67,4 @@ export async function startService(
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
-}
-
-/** A TCP port of the loopback address that nobody uses now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (!address || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { findFreePort, startService } from "./child-process.ts";
+import { findFreePort } from "../../support/free-port.ts";
+import { startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
 import type { PostgresDatabase } from "./postgres-database.ts";
 

@@ -1,4 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { realtime } from "#supabase/functions/_shared/realtime.ts";
 
 /** A backend with the product's migrations, however it is made. */
 export interface TestBackend {
@@ -32,11 +33,6 @@ export function makeClient(url: string, key: string, reach: typeof fetch, token?
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: reach, headers: token ? { Authorization: `Bearer ${token}` } : {} },
-    realtime: { transport: noRealtime as unknown as typeof WebSocket },
+    realtime,
   });
-}
-
-/** Node 20 has no WebSocket, without which supabase-js refuses to start. */
-function noRealtime(): never {
-  throw new Error("no realtime in tests");
 }

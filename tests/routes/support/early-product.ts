@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { testAdmin } from "../../support/product";
-import { findFreePort } from "./free-port";
+import { findFreePort } from "../../support/free-port";
 
 /** The built product from its first answer on, long before it says that it is ready. */
 export interface EarlyProduct {

@@ -21,7 +21,8 @@ export interface StubProject {
   /** every call, answered or not, oldest first */
   calls: ReceivedCall[];
   become(answering: Answering): void;
-  close(): void;
+  /** resolves when nobody listens any more */
+  close(): Promise<void>;
 }
 
 /** Starts one. */
@@ -43,15 +44,24 @@ export async function startStubProject(first: Answering): Promise<StubProject> {
     },
     calls,
     become: (next) => void (answering = next),
-    close: () => {
-      server.closeAllConnections();
+    close: async () => {
       server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, "close");
     },
   };
 }
 
 /** Never answers. */
 export const hang: Answering = () => {};
+
+/** Takes the connection and drops it. */
+export const hangUp: Answering = (_call, _response, request) => void request.socket.destroy();
+
+/** Answers with a page, as whatever stands where a project should be. */
+export function answerPage(status: number, page: string): Answering {
+  return (_call, response) => void response.writeHead(status).end(page);
+}
 
 /** Answers with JSON. */
 export function answerJson(status: number, body: unknown): Answering {

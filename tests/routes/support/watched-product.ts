@@ -1,5 +1,5 @@
 import { type TestSite, startSite } from "../../support/site";
-import { findFreePort } from "./free-port";
+import { findFreePort } from "../../support/free-port";
 
 /** A product whose operator can look behind its public answer. */
 export interface WatchedProduct extends TestSite {
@@ -7,7 +7,7 @@ export interface WatchedProduct extends TestSite {
   readiness(): Promise<{ status: number; parts: Record<string, unknown> }>;
 }
 
-/** Starts the built site with the operator's port open. */
+/** Starts the built product with the operator's port open. */
 export async function startWatched(settings: Record<string, string> = {}): Promise<WatchedProduct> {
   const port = await findFreePort();
   const product = await startSite({ METRICS_PORT: String(port), ...settings }, { isWarm: true });

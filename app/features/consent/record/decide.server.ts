@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Cookies } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { readConsentState } from "../state/consent-state.server";
@@ -38,7 +39,11 @@ export async function decide(
   const saving = maySave
     ? site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"))
     : "unavailable";
-  const setCookies = keepDecision(site.cookies, decision, await waitAtMost(maxWaitMs, saving));
+  const setCookies = keepDecision(
+    site.cookies,
+    decision,
+    await withTimeout(Promise.resolve(saving), maxWaitMs, unavailable),
+  );
   const wasClosed = site.cookies.find(request, "consentBanner") !== null;
   return { decision, setCookies: wasClosed ? [...setCookies, site.cookies.remove("consentBanner")] : setCookies };
 }
@@ -56,10 +61,12 @@ export async function saveUnsaved(
   const { decision } = readConsentState(site.cookies, request);
   if (!decision || decision.unsavedTextHash === null || !(await maySave())) return [];
   const saving = site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"));
-  const outcome = await waitAtMost(maxWaitMs, saving);
+  const outcome = await withTimeout(Promise.resolve(saving), maxWaitMs, unavailable);
   if (outcome === "unavailable") return [];
   return [site.cookies.serialize("consentPreference", formatDecision({ ...decision, unsavedTextHash: null }))];
 }
+
+const unavailable = () => "unavailable" as const;
 
 function keepDecision(cookies: Cookies, decision: ConsentDecision, outcome: SaveOutcome): string[] {
   const kept = outcome === "unavailable" ? decision : { ...decision, unsavedTextHash: null };
@@ -77,13 +84,4 @@ function findRecordId(cookies: Cookies, request: Request): string | null {
   const sessionId = cookies.find(request, "consentSession");
   if (sessionId !== null && /^[\w-]{32,128}$/.test(sessionId)) return sessionId;
   return readConsentState(cookies, request).decision?.recordId ?? null;
-}
-
-async function waitAtMost(maxWaitMs: number, saving: Promise<SaveOutcome> | SaveOutcome): Promise<SaveOutcome> {
-  if (maxWaitMs === Infinity) return saving;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<SaveOutcome>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs, "unavailable");
-  });
-  return Promise.race([saving, tooLate]).finally(() => clearTimeout(timer));
 }

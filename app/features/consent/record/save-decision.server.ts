@@ -1,4 +1,5 @@
 import type { ConsentDecision } from "~/lib/consent";
+import { type Repetition, repeat } from "~/lib/repeat";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 
@@ -30,7 +31,7 @@ export interface DecisionStore {
 export function createDecisionStore({ supabase: clients, log, timeouts }: SiteContext): DecisionStore {
   /** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
   const waiting = new Map<string, Unsaved>();
-  let timer: NodeJS.Timeout | undefined;
+  let retrying: Repetition | undefined;
 
   /** In the order in which they were made; the first failure says that the others would fail, too. */
   async function retry(): Promise<void> {
@@ -38,7 +39,9 @@ export function createDecisionStore({ supabase: clients, log, timeouts }: SiteCo
       if ((await trySaving(unsaved)) === "unavailable") break;
       waiting.delete(key);
     }
-    timer = waiting.size > 0 ? setTimeout(retry, timeouts.consentRetry).unref() : undefined;
+    if (waiting.size > 0) return;
+    void retrying?.stop();
+    retrying = undefined;
   }
 
   async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome> {
@@ -73,7 +76,7 @@ export function createDecisionStore({ supabase: clients, log, timeouts }: SiteCo
       const outcome = await trySaving(unsaved);
       if (outcome === "unavailable" && waiting.size < maxWaiting) {
         waiting.set(key, unsaved);
-        timer ??= setTimeout(retry, timeouts.consentRetry).unref();
+        retrying ??= repeat(retry, { everyMs: timeouts.consentRetry });
       }
       return outcome;
     },

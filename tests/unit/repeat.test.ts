@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { repeat } from "~/lib/repeat";
+import { withTimeout } from "~/lib/with-timeout";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("runs one at a time, counts pauses from the end of each run, and stops once the run under way is over", async () => {
+  vi.useFakeTimers();
+  const runs: string[] = [];
+  const work = async () => {
+    runs.push("begins");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    runs.push("ends");
+  };
+  const repetition = repeat(work, { firstAfterMs: 100, everyMs: 1_000 });
+  await vi.advanceTimersByTimeAsync(1_399);
+  expect(runs).toEqual(["begins", "ends"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs).toEqual(["begins", "ends", "begins"]);
+  const stopped = repetition.stop();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await stopped;
+  expect(runs).toEqual(["begins", "ends", "begins", "ends"]);
+});
+
+it("waits for work, and for no longer than it may take", async () => {
+  const endless = new Promise<string>(() => {});
+  expect(await withTimeout(Promise.resolve("done"), 1_000, () => "late")).toBe("done");
+  expect(await withTimeout(endless, 10, () => "late")).toBe("late");
+  await expect(withTimeout(Promise.reject(new Error("broken")), 1_000, () => "late")).rejects.toThrow("broken");
+});
