@@ -159,7 +159,7 @@ export const clientLimits = {
 
 /**
  * How many acknowledgements the site sends, so that nobody can flood a stranger's mailbox through its forms. The database
- * keeps to them (migration "mail_limits"; a test compares).
+ * keeps to them (migration "rate_limits"; a test compares).
  */
 export const acknowledgementLimits = {
   /** so long is kept what was sent on behalf of a client, by its code */

@@ -64,7 +64,8 @@ export interface EmbeddedBackendOptions {
  * Starts the backend on a data folder, ready for its first request.
  * @throws DataFolderInUse when another process (or this one) runs on the folder
  * @throws AdminPasswordRefused when the given password is too weak
- * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it
+ * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
+ *   folder is too old for this version; the message names the way out
  * @throws the signal's reason when it is aborted before the backend is there
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
@@ -109,7 +110,7 @@ async function openBackend(
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
-  await applyMigrations(connection.driver, options.migrations ?? productMigrations);
+  await applyMigrations(connection.driver, options.migrations ?? productMigrations, log);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();

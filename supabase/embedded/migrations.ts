@@ -1,4 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
+import { takeOverBaseline } from "./baseline.ts";
+import type { BackendLog } from "./log.ts";
+import { type Migration, MigrationFailed, recordMigration } from "./migration.ts";
 import { toSqlError, SqlError } from "./sql-error.ts";
 
 /** File name to SQL, as `import.meta.glob` with `?raw` gives it: "../migrations/20260101000000_contact.sql". */
@@ -14,29 +17,20 @@ export const productMigrations: Migrations = import.meta.glob("../migrations/*.s
 /**
  * Applies, in name order, every migration that this database has not seen, each in one transaction together with its
  * record, so that a crash in between leaves neither or both.
- * @throws MigrationFailed naming the file; what came before it stays applied
+ * @throws MigrationFailed naming the file; what came before it stays applied. Also for a database too old for the baseline
  */
-export async function applyMigrations(database: PGlite, migrations: Migrations): Promise<void> {
+export async function applyMigrations(database: PGlite, migrations: Migrations, log: BackendLog): Promise<void> {
+  const ordered = inOrder(migrations);
+  await takeOverBaseline(database, ordered, log);
   const recorded = await database.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
   );
   const applied = new Set(recorded.rows.map((row) => row.version));
-  for (const migration of inOrder(migrations)) {
+  for (const migration of ordered) {
     if (applied.has(migration.version)) continue;
     await applyMigration(database, migration);
     applied.add(migration.version);
   }
-}
-
-/** A migration that PostgreSQL refused. The message names the file and gives PostgreSQL's reason. */
-export class MigrationFailed extends Error {
-  override readonly name = "MigrationFailed";
-}
-
-interface Migration {
-  version: string;
-  name: string;
-  sql: string;
 }
 
 function inOrder(migrations: Migrations): Migration[] {
@@ -56,19 +50,18 @@ function parseMigration(path: string, sql: string): Migration {
   return { version: match[1], name: match[2], sql };
 }
 
-async function applyMigration(database: PGlite, { version, name, sql }: Migration): Promise<void> {
+async function applyMigration(database: PGlite, migration: Migration): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
-      await transaction.exec(sql);
-      await transaction.query(
-        "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, array[$3])",
-        [version, name, sql],
-      );
+      await transaction.exec(migration.sql);
+      await recordMigration(transaction, migration);
     });
   } catch (error) {
     const reason = toSqlError(error);
     const detail = reason instanceof SqlError ? `${reason.code}: ${reason.message}` : String(reason);
-    throw new MigrationFailed(`Migration ${version}_${name}.sql failed and was rolled back. ${detail}`);
+    throw new MigrationFailed(
+      `Migration ${migration.version}_${migration.name}.sql failed and was rolled back. ${detail}`,
+    );
   } finally {
     // A migration's SET must not reach the requests that share its session.
     await database.exec("reset role; reset all");

@@ -31,7 +31,6 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
     );
     expect(tables.map((row) => row.name)).toEqual([
       "consent_history",
-      "contact_deliveries",
       "contact_receipts",
       "data_rights_links",
       "email_outbox",

@@ -1,6 +1,6 @@
 import { setting } from "./runtime.ts";
 
-/** Which limit an acknowledgement was above (migration "mail_limits"). */
+/** Which limit an acknowledgement was above (migration "rate_limits"). */
 export type WithheldBy = "mailbox" | "client" | "site";
 
 /**

@@ -45,11 +45,11 @@ it("refuses a data folder that a server runs on", async () => {
 });
 
 it("refuses a target with other migrations, and says which", async () => {
-  await hosted.exec("update supabase_migrations.schema_migrations set version = '1' where version = '20261121000700'");
+  await hosted.exec("update supabase_migrations.schema_migrations set version = '1' where version = '20261122010700'");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    /- 20261121000700 is missing there\n- 1 is not known here/,
+    /- 20261122010700 is missing there\n- 1 is not known here/,
   );
-  await hosted.exec("update supabase_migrations.schema_migrations set version = '20261121000700' where version = '1'");
+  await hosted.exec("update supabase_migrations.schema_migrations set version = '20261122010700' where version = '1'");
   await hosted.exec("alter table public.contact_submissions add column extra text", "postgres");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
     /other columns in public\.contact_submissions/,

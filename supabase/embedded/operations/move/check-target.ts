@@ -37,6 +37,7 @@ function compareMigrations(expected: string[], found: string[] | null): void {
       "The target does not have the same migrations.",
       ...missing.map((version) => `- ${version} is missing there`),
       ...unknown.map((version) => `- ${version} is not known here`),
+      "Start the site once on the data folder and run `supabase db push`, both in this version.",
     ].join("\n"),
   );
 }

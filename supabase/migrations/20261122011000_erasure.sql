@@ -61,6 +61,10 @@ begin
 end;
 $$;
 
+comment on function public.preview_erasure(uuid) is
+  'What erase_subject would delete: {submissions, receipts, requests, links, events, mails}, and mentions: in how many '
+  'of other people''s texts, which stay, the address stands. Same errors as erase_subject.';
+
 create function public.erase_subject(request_id uuid, mail jsonb) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -86,6 +90,12 @@ begin
 end;
 $$;
 
+comment on function public.erase_subject(uuid, jsonb) is
+  'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that '
+  'request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. '
+  'Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state '
+  'or of another type, 22023 for a mail without words; then nothing is deleted.';
+
 create function public.list_erasures()
 returns table (reference text, erased_at timestamptz, erased_by uuid, email_hash text, counts jsonb)
 language plpgsql stable security definer
@@ -101,14 +111,6 @@ begin
 end;
 $$;
 
-comment on function public.preview_erasure(uuid) is
-  'What erase_subject would delete: {submissions, receipts, requests, links, events, mails}, and mentions: in how many '
-  'of other people''s texts, which stay, the address stands. Same errors as erase_subject.';
-comment on function public.erase_subject(uuid, jsonb) is
-  'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that '
-  'request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. '
-  'Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state '
-  'or of another type, 22023 for a mail without words; then nothing is deleted.';
 comment on function public.list_erasures() is 'The last hundred erasures, newest first. Raises 42501 for others than admins.';
 
 revoke all on function

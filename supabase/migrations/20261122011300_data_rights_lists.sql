@@ -80,6 +80,11 @@ begin
 end;
 $$;
 
+comment on function public.list_requests(text, text, text) is
+  'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, '
+  'open, in_progress, closed, completed, refused, withdrawn, quarantined, all, or restricted, whose requests are in no '
+  'other. search: a part of reference, name, email or description. Errors as list_submissions.';
+
 create function public.count_requests() returns jsonb
 language plpgsql stable security definer
 set search_path = ''
@@ -101,6 +106,8 @@ begin
   ));
 end;
 $$;
+
+comment on function public.count_requests() is 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
 
 create function public.find_request(request_id uuid) returns jsonb
 language plpgsql stable security definer
@@ -134,11 +141,6 @@ begin
 end;
 $$;
 
-comment on function public.list_requests(text, text, text) is
-  'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, '
-  'open, in_progress, closed, completed, refused, withdrawn, quarantined, all, or restricted, whose requests are in no '
-  'other. search: a part of reference, name, email or description. Errors as list_submissions.';
-comment on function public.count_requests() is 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
 comment on function public.find_request(uuid) is
   'One request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for '
   'others than admins.';

@@ -1,3 +1,7 @@
+-- What an admin does with a request. Each of the public functions here raises 42501 for others than admins, P0002 for an
+-- unknown request, 55000 for a request that is in another state, 22023 for missing words or a mail {subject, body}
+-- without them, 23514 for a digest that is none.
+
 -- The request, locked until the transaction ends, so that of two admins at once the second finds what the first did.
 create function private.lock_request(request_id uuid, allowed_states text[]) returns public.data_rights_requests
 language plpgsql
@@ -30,9 +34,6 @@ begin
 end;
 $$;
 
-revoke all on function private.lock_request(uuid, text[]), private.require_words(text)
-  from public, anon, authenticated, service_role;
-
 create function public.take_up_request(request_id uuid) returns void
 language plpgsql security definer
 set search_path = ''
@@ -44,6 +45,8 @@ begin
   perform private.record_request_event(request_id, 'admin', 'taken-up', null);
 end;
 $$;
+
+comment on function public.take_up_request(uuid) is 'open becomes in_progress.';
 
 create function public.record_request_note(request_id uuid, note text) returns void
 language plpgsql security definer
@@ -57,6 +60,8 @@ begin
   perform private.record_request_event(request_id, 'admin', 'noted', private.require_words(note));
 end;
 $$;
+
+comment on function public.record_request_note(uuid, text) is 'Adds a note to the log, in any state.';
 
 -- Once, and before the due date: the requester must learn of it, and why, within the first month (GDPR, article 12(3)),
 -- and mail may take its time.
@@ -87,6 +92,9 @@ begin
 end;
 $$;
 
+comment on function public.extend_request(uuid, text, jsonb) is
+  'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
+
 -- Ends a request with a mail to the requester.
 create function private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb)
 returns void
@@ -102,9 +110,6 @@ begin
 end;
 $$;
 
-revoke all on function private.close_request(uuid, text[], text, text, jsonb)
-  from public, anon, authenticated, service_role;
-
 create function public.complete_request(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
@@ -118,6 +123,8 @@ begin
 end;
 $$;
 
+comment on function public.complete_request(uuid, text, jsonb) is 'open or in_progress becomes completed; note may be null.';
+
 -- An unconfirmed request may be refused, too: whoever cannot be identified need not be answered (GDPR, article 12(2)).
 create function public.refuse_request(request_id uuid, reason text, mail jsonb) returns void
 language plpgsql security definer
@@ -130,6 +137,8 @@ begin
   );
 end;
 $$;
+
+comment on function public.refuse_request(uuid, text, jsonb) is 'unconfirmed, open or in_progress becomes refused.';
 
 -- New links in the place of the old ones, for somebody whose mail was lost, whose link ran out, or whose browser filled
 -- in the honeypot. Takes the request out of quarantine.
@@ -155,18 +164,12 @@ begin
 end;
 $$;
 
-comment on function public.take_up_request(uuid) is 'open becomes in_progress.';
-comment on function public.record_request_note(uuid, text) is 'Adds a note to the log, in any state.';
-comment on function public.extend_request(uuid, text, jsonb) is
-  'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
-comment on function public.complete_request(uuid, text, jsonb) is 'open or in_progress becomes completed; note may be null.';
-comment on function public.refuse_request(uuid, text, jsonb) is 'unconfirmed, open or in_progress becomes refused.';
 comment on function public.resend_confirmation(uuid, text, text, jsonb) is
   'Sends an unconfirmed request''s confirmation again, with new links given by the SHA-256 of their tokens.';
 
--- For each of these: 42501 for others than admins, P0002 for an unknown request, 55000 for a request that is in another
--- state, 22023 for missing words or a mail {subject, body} without them, 23514 for a digest that is none.
 revoke all on function
+  private.lock_request(uuid, text[]), private.require_words(text),
+  private.close_request(uuid, text[], text, text, jsonb),
   public.take_up_request(uuid), public.record_request_note(uuid, text), public.extend_request(uuid, text, jsonb),
   public.complete_request(uuid, text, jsonb), public.refuse_request(uuid, text, jsonb),
   public.resend_confirmation(uuid, text, text, jsonb)

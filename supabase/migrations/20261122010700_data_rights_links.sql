@@ -2,7 +2,8 @@
 -- way only to whatever is unknown, expired, used, forged or misshapen: with no row. None of it shows a name, an address
 -- or a word that was typed: a link can be forwarded.
 
--- The request that a token opens, or null.
+-- The request that a token opens, or null. Every link ends a while after its request was closed: whoever finds an old
+-- mail should find nothing behind it.
 create function private.find_linked_request(token text, purpose text) returns uuid
 language plpgsql stable
 set search_path = ''
@@ -15,10 +16,12 @@ begin
   return (
     select link.request_id
     from private.data_rights_links as link
+    join public.data_rights_requests as request on request.id = link.request_id
     where link.token_hash = private.digest(find_linked_request.token)
       and link.purpose = find_linked_request.purpose
       and link.used_at is null
       and (link.expires_at is null or link.expires_at > now())
+      and (request.closed_at is null or request.closed_at > now() - private.retention_period('status_links'))
   );
 end;
 $$;

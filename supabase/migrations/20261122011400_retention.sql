@@ -12,6 +12,8 @@ as $$
     ('withdrawn_consents', interval '30 days'),
     -- After they were closed: claims can be made for that long.
     ('closed_requests', interval '3 years'),
+    -- After their request was closed.
+    ('status_links', interval '90 days'),
     -- After they were due. Until then an admin may still help somebody whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
     -- After delivery, or after it was given up.
@@ -35,6 +37,43 @@ create table private.retention_runs (
 );
 alter table private.retention_runs enable row level security;
 revoke all on table private.retention_runs from public, anon, authenticated, service_role;
+
+-- Records of consent "until withdrawn or two years" (spec, section 9). Who never allowed anything has withdrawn nothing:
+-- that refusal is kept for the two years, as the proof that it was heard.
+create function private.keep_consent_retention() returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  consents integer;
+  decisions integer;
+begin
+  perform set_config('private.erases_consent', 'on', true);
+  with withdrawn as (
+    select consent.session_id
+    from public.user_consents as consent
+    where not (consent.analytics_consent or consent.marketing_consent)
+      and consent.updated_at < now() - private.retention_period('withdrawn_consents')
+      and exists (
+        select 1 from private.consent_history as earlier
+        where earlier.session_id = consent.session_id and (earlier.analytics_consent or earlier.marketing_consent)
+      )
+  ), gone as (
+    delete from public.user_consents as consent
+    where consent.updated_at < now() - private.retention_period('consents')
+      or consent.session_id in (select session_id from withdrawn)
+    returning 1
+  ), told as (
+    delete from private.consent_history as history
+    where history.decided_at < now() - private.retention_period('consents')
+      or history.session_id in (select session_id from withdrawn)
+    returning 1
+  )
+  select (select count(*) from gone), (select count(*) from told) into consents, decisions;
+  perform set_config('private.erases_consent', 'off', true);
+  return jsonb_build_object('consents', consents, 'consent_decisions', decisions);
+end;
+$$;
 
 -- Deletes whatever is past its time, and says how much. What is frozen stays: it may be stored and nothing else (GDPR,
 -- article 18(2)), and its person may be the one who wants it kept (article 18(1)(b) and (c)).
@@ -87,9 +126,19 @@ begin
   get diagnostics deleted = row_count;
   counts := counts || jsonb_build_object('receipts', deleted);
 
-  delete from private.data_rights_links as link where link.expires_at < now();
+  delete from private.data_rights_links as link
+  where link.expires_at < now() or link.request_id in (
+    select request.id from public.data_rights_requests as request
+    where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
+  );
   get diagnostics deleted = row_count;
   counts := counts || jsonb_build_object('links', deleted);
+
+  -- Counting deletes them by itself, but only while somebody is counted. Past what others hold: nobody waits for this.
+  delete from private.rate_limits as expired
+  where expired.key in (
+    select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked
+  );
 
   counts := counts || private.keep_consent_retention();
   insert into private.retention_runs (source, counts) values (keep_retention.source, counts);
@@ -97,42 +146,9 @@ begin
 end;
 $$;
 
--- Records of consent "until withdrawn or two years" (spec, section 9). Who never allowed anything has withdrawn nothing:
--- that refusal is kept for the two years, as the proof that it was heard.
-create function private.keep_consent_retention() returns jsonb
-language plpgsql
-set search_path = ''
-as $$
-declare
-  consents integer;
-  decisions integer;
-begin
-  perform set_config('private.erases_consent', 'on', true);
-  with withdrawn as (
-    select consent.session_id
-    from public.user_consents as consent
-    where not (consent.analytics_consent or consent.marketing_consent)
-      and consent.updated_at < now() - private.retention_period('withdrawn_consents')
-      and exists (
-        select 1 from private.consent_history as earlier
-        where earlier.session_id = consent.session_id and (earlier.analytics_consent or earlier.marketing_consent)
-      )
-  ), gone as (
-    delete from public.user_consents as consent
-    where consent.updated_at < now() - private.retention_period('consents')
-      or consent.session_id in (select session_id from withdrawn)
-    returning 1
-  ), told as (
-    delete from private.consent_history as history
-    where history.decided_at < now() - private.retention_period('consents')
-      or history.session_id in (select session_id from withdrawn)
-    returning 1
-  )
-  select (select count(*) from gone), (select count(*) from told) into consents, decisions;
-  perform set_config('private.erases_consent', 'off', true);
-  return jsonb_build_object('consents', consents, 'consent_decisions', decisions);
-end;
-$$;
+comment on function public.keep_retention(text) is
+  'Deletes what is past its time and returns the counts {submissions, requests, records, mails, receipts, links, '
+  'consents, consent_decisions}, which are kept with source. Safe to repeat. Raises 23514 for a source that is no word.';
 
 create function public.last_retention_run() returns table (ran_at timestamptz, source text, counts jsonb)
 language plpgsql stable security definer
@@ -145,9 +161,6 @@ begin
 end;
 $$;
 
-comment on function public.keep_retention(text) is
-  'Deletes what is past its time and returns the counts {submissions, requests, records, mails, receipts, links, '
-  'consents, consent_decisions}, which are kept with source. Safe to repeat. Raises 23514 for a source that is no word.';
 comment on function public.last_retention_run() is 'The last run of keep_retention, or no row. Raises 42501 for others than admins.';
 
 revoke all on function
@@ -156,3 +169,36 @@ revoke all on function
   from public, anon, authenticated, service_role;
 grant execute on function public.keep_retention(text) to service_role;
 grant execute on function public.last_retention_run() to authenticated;
+
+-- Where the hosted database has pg_cron it keeps retention by itself, at a quiet hour; elsewhere the server's timer does.
+-- An operator who adds pg_cron later calls this once: select private.schedule_retention();
+create function private.schedule_retention() returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    return false;
+  end if;
+  -- By its name, so that doing it twice is one schedule. Dynamic, because elsewhere there is no such function.
+  execute $call$select cron.schedule('keep-retention', '17 3 * * *', 'select public.keep_retention(''pg_cron'')')$call$;
+  return true;
+end;
+$$;
+
+comment on function private.schedule_retention() is 'Whether there is pg_cron, which now runs keep_retention every day at 03:17 UTC.';
+revoke all on function private.schedule_retention() from public, anon, authenticated, service_role;
+
+do $$
+begin
+  if exists (select from pg_available_extensions where name = 'pg_cron') then
+    begin
+      create extension if not exists pg_cron;
+    exception when others then
+      -- Installed on the machine, but not set up for this database: then the server's timer does it.
+      raise notice 'pg_cron cannot be used here: %', sqlstate;
+    end;
+  end if;
+  perform private.schedule_retention();
+end;
+$$;

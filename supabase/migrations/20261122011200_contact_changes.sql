@@ -1,3 +1,6 @@
+-- What an admin does with a message. Each of the public functions here raises 42501 for others than admins, P0002 for an
+-- unknown message, 55000 for one that is frozen or that the change does not fit, and is logged in admin_events.
+
 -- The message, locked. What is frozen may not be touched until the restriction is lifted.
 create function private.lock_submission(submission_id uuid) returns public.contact_submissions
 language plpgsql
@@ -17,8 +20,6 @@ begin
   return submission;
 end;
 $$;
-
-revoke all on function private.lock_submission(uuid) from public, anon, authenticated, service_role;
 
 create function public.set_submission_state(submission_id uuid, state text) returns void
 language plpgsql security definer
@@ -41,6 +42,8 @@ begin
 end;
 $$;
 
+comment on function public.set_submission_state(uuid, text) is 'state: new, in_progress, done or spam; 22023 for another.';
+
 -- It becomes a new message. No mail goes out: the admin has just read it, and days later an acknowledgement would puzzle.
 create function public.restore_submission(submission_id uuid) returns void
 language plpgsql security definer
@@ -60,6 +63,8 @@ begin
 end;
 $$;
 
+comment on function public.restore_submission(uuid) is 'Takes a message out of quarantine; it becomes new, and sends no mail.';
+
 -- Its receipt, its mail and its search words go with it.
 create function public.delete_submission(submission_id uuid) returns void
 language plpgsql security definer
@@ -75,13 +80,10 @@ begin
 end;
 $$;
 
-comment on function public.set_submission_state(uuid, text) is 'state: new, in_progress, done or spam; 22023 for another.';
-comment on function public.restore_submission(uuid) is 'Takes a message out of quarantine; it becomes new, and sends no mail.';
 comment on function public.delete_submission(uuid) is 'Deletes a message and everything that hangs on it, for good.';
 
--- For each of these: 42501 for others than admins, P0002 for an unknown message, 55000 for one that is frozen or that
--- the change does not fit. Each is logged in admin_events.
 revoke all on function
+  private.lock_submission(uuid),
   public.set_submission_state(uuid, text), public.restore_submission(uuid), public.delete_submission(uuid)
   from public, anon, authenticated, service_role;
 grant execute on function
