@@ -1,5 +1,5 @@
 # Three stages: the packages that production needs, the build, and the image, which takes from both and holds nothing else.
-# docs/decisions/0020-container.md says why; `npm run evidence:image` runs these very lines where there is no Docker.
+# docs/decisions/0020-container.md says why.
 # The tag is for whoever builds by hand. The workflow resolves it to its digest, once for all stages, and passes that.
 ARG NODE=node:26.10.0-slim
 
@@ -23,7 +23,7 @@ RUN npm run build
 
 FROM ${NODE}
 ARG NODE
-ARG VERSION=0.1.0
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="advisory-website" \
   org.opencontainers.image.description="Website of a strategic advisory, with its backend inside" \

@@ -5,7 +5,7 @@ import { run, runNpmScript } from "./run.mjs";
 
 /** Those in tools/ have packages of their own. */
 const inTools = ["lighthouse", "markup"];
-const parts = [...inTools, "admin", "observatory", "supply-chain", "image", "bench", "soak"];
+const parts = [...inTools, "admin", "observatory", "supply-chain", "bench", "soak"];
 
 await ensureInstalled("tools");
 await runNpmScript("build");

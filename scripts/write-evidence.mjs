@@ -4,7 +4,7 @@ import { format, resolveConfig } from "prettier";
 
 /**
  * Writes a page of evidence in the form that the format check asks for.
- * @param {string} file e.g. "docs/evidence/image.md"
+ * @param {string} file e.g. "docs/evidence/markup.md"
  * @param {string} markdown
  */
 export async function writeEvidence(file, markdown) {
