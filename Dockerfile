@@ -43,12 +43,12 @@ COPY --from=packages /site/scripts/empty-package scripts/empty-package
 COPY --from=packages /site/node_modules node_modules
 COPY --from=build /site/build build
 COPY public public
-COPY scripts/serve.mjs scripts/keep-ticks-quick.mjs scripts/healthy.mjs scripts/operate.mjs scripts/backup.mjs \
-  scripts/verify-backup.mjs scripts/restore.mjs scripts/move-to-supabase.mjs scripts/admin.mjs scripts/
+COPY bin bin
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
-  CMD ["node", "scripts/healthy.mjs"]
-CMD ["node", "scripts/serve.mjs"]
+  CMD ["node", "bin/site.mjs", "healthcheck"]
+ENTRYPOINT ["node", "bin/site.mjs"]
+CMD ["serve"]

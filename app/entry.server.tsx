@@ -22,7 +22,7 @@ import { getSettings } from "./server/settings.server";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider } from "./ui/document-parts";
 
-/** What operators run beside the server (scripts/backup.mjs and its like). */
+/** What operators run beside the server (bin/operate.mjs). */
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
 /** Starts the product. The process edge travels in the same build, so that both share one set of modules. */

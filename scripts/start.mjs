@@ -1,6 +1,7 @@
 // Starts the product: builds it first where no current build is found, then serves it.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { serve } from "../bin/serve.mjs";
 import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
@@ -16,7 +17,7 @@ if (existsSync(builder)) {
 } else if (!isCurrent()) {
   console.warn("The build is older than its sources, and what makes a new one is not installed: serving it as it is.");
 }
-await import("./serve.mjs");
+await serve();
 
 function isCurrent() {
   if (!existsSync(serverFile)) return false;

@@ -28,7 +28,7 @@ import { findFreePort } from "../free-port.mjs";
 export async function startProduct({ dataDir, settings = {} }) {
   const port = await findFreePort();
   const begin = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../serve.mjs", import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../../bin/site.mjs", import.meta.url)), "serve"], {
     env: {
       PATH: process.env.PATH,
       // As in the Dockerfile; the memory figures depend on it.

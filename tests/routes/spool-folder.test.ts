@@ -18,7 +18,7 @@ afterEach(async () => {
 /** Runs one of the operator's commands beside the product, as `npm run` does. */
 async function operate(command: string, words: string[], settings: Record<string, string>): Promise<string> {
   const env = { NODE_ENV: "production" as const, PATH: process.env.PATH, ...settings };
-  const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${command}.mjs`, ...words], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, ["bin/site.mjs", command, ...words], { env });
   return stdout;
 }
 

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName} OperationName */
+
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
  * the process with the command's exit code.
- * @param {"backup" | "verify-backup" | "restore" | "move-to-supabase" | "admin"} name
+ * @param {OperationName} name
+ * @param {string[]} words what stood on the command line behind the name
  */
-export async function operate(name) {
+export async function operate(name, words) {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const file = new URL("../build/server/index.js", import.meta.url);
   if (!existsSync(file)) {
@@ -13,5 +16,5 @@ export async function operate(name) {
     process.exit(1);
   }
   const build = await import(file.href);
-  process.exit(await build.entry.module.runOperation(name, process.argv.slice(2)));
+  process.exit(await build.entry.module.runOperation(name, words));
 }
