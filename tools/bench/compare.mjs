@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { askOnce, load } from "./load.mjs";
+import { ask } from "./ask.mjs";
+import { load } from "./load.mjs";
 import { readProcessorSeconds } from "./servers.mjs";
-import { stayAwake } from "./stay-awake.mjs";
 
 /**
  * One server under one kind of request: the medians of all rounds.
@@ -27,7 +27,7 @@ const perAnswer = new Set(["date", "connection", "keep-alive"]);
  * @throws when an answer has another status than the scenario's
  */
 export async function compare(scenario, { product, bare, rounds, seconds, warmUpSeconds }) {
-  await bare.give(copyAnswer(await askOnce(product.port, scenario.nextRequest())));
+  await bare.give(copyAnswer(await ask(product.port, scenario.request)));
   const servers = [product, bare];
   for (const server of servers) await measure(server, scenario, warmUpSeconds);
   /** @type {Figures[][]} */
@@ -58,19 +58,20 @@ export function median(values) {
  * @param {{ pid: number, port: number }} server @param {import("./scenarios.mjs").Scenario} scenario
  * @param {number} seconds @returns {Promise<Figures>}
  */
-async function measure({ pid, port }, { name, status, connections, nextRequest }, seconds) {
+async function measure({ pid, port }, { name, status, connections, request }, seconds) {
   const before = await readProcessorSeconds(pid);
-  const sleep = stayAwake();
-  const result = await load({ port, seconds, connections, nextRequest }).finally(sleep);
+  const startedAt = performance.now();
+  const result = await load({ port, seconds, connections, requests: [request] });
   const others = Object.keys(result.statuses).filter((found) => found !== String(status));
   if (others.length > 0) throw new Error(`${name} was answered with ${others.join(", ")} instead of ${status}.`);
   const atOnce = (await readProcessorSeconds(pid)) - before;
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
   const used = (await settle(pid)) - before;
   return {
     perSecond: result.perSecond,
     p99Ms: result.p99Ms,
     processorUs: (used / result.requests) * 1e6,
-    busy: atOnce / seconds,
+    busy: atOnce / elapsedSeconds,
   };
 }
 
@@ -89,15 +90,10 @@ async function settle(pid) {
   }
 }
 
-/** @param {Awaited<ReturnType<typeof askOnce>>} answer */
-function copyAnswer({ status, head, body }) {
-  const headers = head
-    .split("\r\n")
-    .slice(1)
-    .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()])
-    .filter(([name = ""]) => !perAnswer.has(name.toLowerCase()))
-    .flat();
-  return { status, headers, body };
+/** @param {Awaited<ReturnType<typeof ask>>} answer */
+function copyAnswer({ status, headers, body }) {
+  const kept = headers.filter((_text, index) => !perAnswer.has(headers[index - (index % 2)]?.toLowerCase() ?? ""));
+  return { status, headers: kept, body };
 }
 
 /** @param {Figures[]} figures @returns {Figures} */

@@ -10,7 +10,7 @@ const asked = ["GET / brotli", "GET / 304"];
 const idleMs = 10_000;
 
 /**
- * The product's part of the bare server's requests a second, one for each further start of the same build.
+ * The bare server's processor time a request as a part of the product's, one for each further start of the same build.
  * @typedef {{ name: string, ratios: number[] }} MoreStarts
  */
 
@@ -31,7 +31,7 @@ export async function compareMoreStarts({ count, dataDir, ...plan }) {
       for (const { name, ratios } of found) {
         const scenario = scenarios.find((each) => each.name === name);
         if (!scenario) throw new Error(`There is no scenario ${name}.`);
-        ratios.push((await compare(scenario, { ...plan, product, rounds: 5 })).ratios.perSecond);
+        ratios.push(1 / (await compare(scenario, { ...plan, product, rounds: 5 })).ratios.processor);
       }
     } finally {
       await product.stop();

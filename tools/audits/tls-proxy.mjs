@@ -18,7 +18,7 @@ const tlsHandshake = 22;
  * @param {number} target the product's port
  * @returns what a client must trust (`certificateFile`), and `close`
  */
-export async function startTlsFront(port, target) {
+export async function startTlsProxy(port, target) {
   const folder = mkdtempSync(join(tmpdir(), "tls-"));
   const [key, cert] = ["key.pem", "certificate.pem"].map((name) => join(folder, name));
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];

@@ -5,9 +5,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { ensureInstalled } from "../scripts/ensure-installed.mjs";
-import { loadModule } from "../scripts/load-module.mjs";
-import { writeEvidence } from "../scripts/write-evidence.mjs";
+import { ensureInstalled } from "../../scripts/ensure-installed.mjs";
+import { loadModule } from "../../scripts/load-module.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
 
 /**
  * What the checker says of one place in one page.
@@ -34,10 +34,10 @@ if (spawnSync("java", ["-version"]).error) {
   process.exit(1);
 }
 await ensureInstalled("tests");
-const { startProduct } = /** @type {typeof import("../tests/support/product")} */ (
+const { startProduct } = /** @type {typeof import("../../tests/support/product")} */ (
   await loadModule("tests/support/product.ts")
 );
-const { readEveryPage } = /** @type {typeof import("../tests/support/every-page")} */ (
+const { readEveryPage } = /** @type {typeof import("../../tests/support/every-page")} */ (
   await loadModule("tests/support/every-page.ts")
 );
 const product = await startProduct();

@@ -3,7 +3,7 @@
 // visitors who ask for none (-still). `npm run screenshots -- /about /contact` takes only these pages.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openShow } from "./show.mjs";
+import { openSite } from "./open-site.mjs";
 
 const folder = "test-results/screenshots";
 const widths = [360, 768, 1280, 1680];
@@ -11,7 +11,7 @@ const schemes = /** @type {const} */ (["light", "dark"]);
 const motions = /** @type {const} */ ({ moved: "no-preference", still: "reduce" });
 const asked = process.argv.slice(2);
 
-const { product, browser, paths, admin, close } = await openShow();
+const { product, browser, paths, admin, close } = await openSite();
 const page = await browser.newPage({ baseURL: product.url });
 let taken = 0;
 try {

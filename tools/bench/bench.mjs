@@ -1,15 +1,14 @@
 // How fast the built product is beside a server that does nothing else, how soon it is there and how much memory it takes:
 // `npm run bench` writes docs/evidence/bench.md. It takes about nine minutes on Linux; run it alone, for it measures time.
 // `--quick` is for working on the bench itself: short runs, printed and not written.
-import { mkdir, writeFile } from "node:fs/promises";
-import { format, resolveConfig } from "prettier";
-import { compare } from "./bench/compare.mjs";
-import { measureFirstViews } from "./bench/first-view.mjs";
-import { compareMoreStarts } from "./bench/more-starts.mjs";
-import { report } from "./bench/report.mjs";
-import { makeScenarios } from "./bench/scenarios.mjs";
-import { makeFolder, readMemory, startBareServer, startProduct } from "./bench/servers.mjs";
-import { measureStarts } from "./bench/starts.mjs";
+import { compare } from "./compare.mjs";
+import { measureFirstViews } from "./first-view.mjs";
+import { compareMoreStarts } from "./cold-start-variance.mjs";
+import { report } from "./report.mjs";
+import { makeScenarios } from "./scenarios.mjs";
+import { makeFolder, readMemory, startBareServer, startProduct } from "./servers.mjs";
+import { measureStarts } from "./starts.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
 
 const file = "docs/evidence/bench.md";
 const isQuick = process.argv.includes("--quick");
@@ -35,8 +34,7 @@ try {
   const { text, missed } = report({ comparisons, starts, moreStarts, views, loaded, ...plan });
   if (isQuick) console.log(text);
   else {
-    await mkdir("docs/evidence", { recursive: true });
-    await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: "markdown" }));
+    await writeEvidence(file, text);
   }
   if (missed.length > 0) console.error(`Missed:\n- ${missed.join("\n- ")}`);
 } finally {

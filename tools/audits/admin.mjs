@@ -1,10 +1,9 @@
 // How long the admin's pages take with 10,000 messages and 1,000 requests, from the first to the last page:
 // `npm run evidence:admin` writes docs/evidence/admin.md. It takes about a minute; run it alone, for it measures time.
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { format, resolveConfig } from "prettier";
-import { loadModule } from "./load-module.mjs";
+import { loadModule } from "../../scripts/load-module.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
 
 const file = "docs/evidence/admin.md";
 const rounds = 15;
@@ -13,7 +12,7 @@ const comparisons = 41;
 /** @type {string[][]} */
 const addresses = [];
 
-const { startProduct, makeDataDir, testAdmin } = /** @type {typeof import("../tests/support/product")} */ (
+const { startProduct, makeDataDir, testAdmin } = /** @type {typeof import("../../tests/support/product")} */ (
   await loadModule("tests/support/product.ts")
 );
 const dataDir = await makeDataDir();
@@ -45,8 +44,7 @@ try {
 } finally {
   await product.stop();
 }
-await mkdir("docs/evidence", { recursive: true });
-await writeFile(file, await format(describe(), { ...(await resolveConfig(file)), parser: "markdown" }));
+await writeEvidence(file, describe());
 const slow = rows.filter((row) => Number.parseFloat(row[2] ?? "") > mostMs);
 if (slow.length > 0) {
   console.error(`Above ${mostMs} ms: ${slow.map(([name]) => name).join(", ")}`);

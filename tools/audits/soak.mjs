@@ -1,11 +1,10 @@
 // A hundred thousand requests of every kind, good and bad, to one running product: `npm run evidence:soak` writes what its
 // memory did to docs/evidence/soak.md. It takes several minutes on Linux. `--requests=5000` makes a short one, printed only.
-import { writeFile } from "node:fs/promises";
-import { format, resolveConfig } from "prettier";
-import { median } from "./bench/compare.mjs";
-import { load } from "./bench/load.mjs";
-import { makeFolder, readMemory, startProduct } from "./bench/servers.mjs";
-import { makeMix } from "./bench/soak-mix.mjs";
+import { median } from "../bench/compare.mjs";
+import { load } from "../bench/load.mjs";
+import { makeFolder, readMemory, startProduct } from "../bench/servers.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
+import { makeRequests } from "./soak-requests.mjs";
 
 const file = "docs/evidence/soak.md";
 const asked = Number(process.argv.find((word) => word.startsWith("--requests="))?.slice("--requests=".length));
@@ -20,10 +19,10 @@ const samples = [];
 /** @type {Record<string, number>} */
 const statuses = {};
 try {
-  const nextRequest = makeMix(product.port);
+  const mix = makeRequests(product.port);
   let requests = 0;
   while (requests < wanted) {
-    const slice = await load({ port: product.port, seconds: 3, connections: 16, nextRequest });
+    const slice = await load({ port: product.port, seconds: 3, connections: 16, requests: mix });
     requests += slice.requests;
     for (const [status, count] of Object.entries(slice.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
     const { nowMb } = await readMemory(product.pid);
@@ -41,7 +40,7 @@ const failures = Object.keys(statuses).filter((status) => Number(status) >= 500)
 const isFlat = last <= second * (1 + mostGrowth);
 const text = describe();
 if (asked) console.log(text);
-else await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: "markdown" }));
+else await writeEvidence(file, text);
 if (!isFlat || failures.length > 0) {
   console.error(isFlat ? `Answered with ${failures.join(", ")}.` : "Memory is not flat.");
   process.exitCode = 1;

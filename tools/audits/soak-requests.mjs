@@ -1,26 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { writeRequest } from "./load.mjs";
 
 /** Every so many requests one message is kept and mailed. */
 const messageEvery = 50;
 
+/** @typedef {import("../bench/load.mjs").LoadRequest} LoadRequest */
+
 /**
- * Requests of every kind, good and bad, in turn; the same for every run but for tokens and numbers.
- * @param {number} port of the product @returns {() => Buffer} the bytes of the next one
+ * Requests of every kind, good and bad, in turn; the same for every run but for tokens and messages.
+ * @param {number} port of the product @returns {(() => LoadRequest)[]} each makes its request anew
  */
-export function makeMix(port) {
-  const host = `localhost:${port}`;
-  const get = (/** @type {string} */ path, /** @type {Record<string, string>} */ headers = {}) =>
-    writeRequest({ path, host, headers: { "Accept-Encoding": "gzip, deflate, br", ...headers } });
-  const post = (/** @type {string} */ path, /** @type {Record<string, string>} */ fields) =>
-    writeRequest({
-      method: "POST",
-      path,
-      host,
-      headers: { Origin: `http://${host}`, "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(fields).toString(),
-    });
-  /** @type {(() => Buffer)[]} */
+export function makeRequests(port) {
+  const post = (/** @type {string} */ path, /** @type {Record<string, string>} */ fields) => ({
+    method: /** @type {const} */ ("POST"),
+    path,
+    headers: { Origin: `http://localhost:${port}`, "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields).toString(),
+  });
+  /** @type {(() => LoadRequest)[]} */
   const kinds = [
     () => get("/"),
     () => get("/contact"),
@@ -38,25 +34,19 @@ export function makeMix(port) {
     () => post("/login", { email: token(), password: token() }),
     () => post("/contact", { [`a[${token()}]`]: "x", __intent__: token() }),
   ];
-  let count = 0;
-  return () => {
-    count++;
-    if (count % messageEvery === 0) return post("/contact", message(count));
-    const next = kinds[count % kinds.length];
-    if (!next) throw new Error("There are no kinds of requests.");
-    return next();
-  };
+  const others = Array.from({ length: messageEvery - 1 }).flatMap((_, turn) => kinds[turn % kinds.length] ?? []);
+  return [...others, () => post("/contact", message())];
 }
 
-/** @param {number} number makes it a message of its own @returns {Record<string, string>} */
-function message(number) {
+/** The same text sent twice is one message. @returns {Record<string, string>} */
+function message() {
   return {
     name: "Grace Hopper",
     email: "grace@harbor.example",
     company: "Harbor Clinics",
     stage: "Growth stage",
     goal: "Automate intake",
-    message: `We run nine clinics. Can we talk? ${number}`,
+    message: `We run nine clinics. Can we talk? ${token()}`,
     privacyConsent: "on",
   };
 }
@@ -64,4 +54,9 @@ function message(number) {
 /** What looks like one of our secrets and is none. */
 function token() {
   return randomBytes(24).toString("base64url");
+}
+
+/** @param {string} path @param {Record<string, string>} [headers] @returns {LoadRequest} */
+function get(path, headers = {}) {
+  return { path, headers: { "Accept-Encoding": "gzip, deflate, br", ...headers } };
 }

@@ -2,7 +2,7 @@
 // docs/evidence/supply-chain.md; it fails for a licence that has not been looked at. Known advisories: `npm run scan`.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { writeEvidence } from "./write-evidence.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
 
 /** @typedef {{ id?: string, name?: string }} License */
 /** @typedef {{ name: string, version: string, licenses?: ({ license: License } | { expression: string })[] }} Component */

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findFreePort } from "./free-port.mjs";
-import { loadModule } from "./load-module.mjs";
-import { startTlsFront } from "./tls-front.mjs";
-import { writeEvidence } from "./write-evidence.mjs";
+import { loadModule } from "../../scripts/load-module.mjs";
+import { findFreePort } from "../free-port.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
+import { startTlsProxy } from "./tls-proxy.mjs";
 
 /** @typedef {{ pass: boolean, result: string, scoreModifier: number }} Test */
 /** @typedef {{ grade: string, score: number, testsPassed: number, testsQuantity: number }} Grade */
@@ -18,23 +18,23 @@ const scanner = "@mdn/mdn-http-observatory";
 const version = "1.4.8";
 const leastScore = 130;
 
-const { startProduct } = /** @type {typeof import("../tests/support/product")} */ (
+const { startProduct } = /** @type {typeof import("../../tests/support/product")} */ (
   await loadModule("tests/support/product.ts")
 );
-const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
+const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
   await loadModule("app/content/site-pages.ts")
 );
 const folder = installScanner();
 const port = await findFreePort();
 const site = `localhost:${port}`;
 const product = await startProduct({ SITE_URL: `https://${site}`, TRUSTED_PROXIES: "1" });
-const front = await startTlsFront(port, Number(new URL(product.url).port));
+const proxy = await startTlsProxy(port, Number(new URL(product.url).port));
 /** @type {{ path: string, result: Scan }[]} */
 const scans = [];
 try {
   for (const path of [...sitePages.map((page) => page.path), "/login"]) scans.push({ path, result: await scan(path) });
 } finally {
-  front.close();
+  proxy.close();
   await product.stop();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -64,7 +64,7 @@ function installScanner() {
  */
 async function scan(path) {
   const program = join(folder, "node_modules", scanner, "src/scan.js");
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: front.certificateFile };
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: proxy.certificateFile };
   const { stdout } = await promisify(execFile)(process.execPath, [program, site + path], { env });
   return JSON.parse(stdout);
 }

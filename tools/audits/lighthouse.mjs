@@ -1,10 +1,9 @@
 // Lighthouse on every page as a phone sees it, the median of five runs each: `npm run evidence:lighthouse` writes the
 // table in docs/evidence/lighthouse.md. It takes ten to fifteen minutes; run it alone, for it measures time.
-import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import lighthouse from "lighthouse";
-import { format, resolveConfig } from "prettier";
-import { openShow } from "../scripts/show.mjs";
+import { findFreePort } from "../free-port.mjs";
+import { writeEvidence } from "../write-evidence.mjs";
+import { openSite } from "./open-site.mjs";
 
 const runs = 5;
 const file = "docs/evidence/lighthouse.md";
@@ -20,7 +19,7 @@ const timings = /** @type {const} */ ([
 ]);
 
 const [debugPort, sitePort] = [await findFreePort(), await findFreePort()];
-const show = await openShow({
+const site = await openSite({
   browserArgs: [`--remote-debugging-port=${debugPort}`],
   settings: { PORT: String(sitePort) },
 });
@@ -30,17 +29,15 @@ try {
   const session = await signIn();
   // The first page of all also pays for the start of the browser; it is looked at once more, for nothing.
   await look("/", undefined);
-  for (const path of [...show.paths, "/login", "/admin"]) {
+  for (const path of [...site.paths, "/login", "/admin"]) {
     const row = await measure(path, path === "/admin" ? session : undefined);
     console.log(row.join("  "));
     rows.push(row);
   }
 } finally {
-  await show.close();
+  await site.close();
 }
-await mkdir("docs/evidence", { recursive: true });
-const options = { ...(await resolveConfig(file)), parser: "markdown" };
-await writeFile(file, await format(describe(rows, show.browser.version()), options));
+await writeEvidence(file, describe(rows, site.browser.version()));
 const below = rows.filter((row) => row.slice(1, 5).some((score) => score !== "100" && score !== "–"));
 if (below.length > 0) {
   console.error(`Below 100: ${below.map(([path]) => path).join(", ")}`);
@@ -73,7 +70,7 @@ async function measure(path, cookie) {
  */
 async function look(path, cookie, attemptsLeft = 2) {
   const extraHeaders = cookie === undefined ? undefined : { Cookie: cookie };
-  const result = await lighthouse(show.product.url + path, { port: debugPort, logLevel: "error", extraHeaders });
+  const result = await lighthouse(site.product.url + path, { port: debugPort, logLevel: "error", extraHeaders });
   const landed = result?.lhr.finalDisplayedUrl;
   if (landed && new URL(landed).pathname !== path) throw new Error(`${path} led to ${landed}`);
   if (result && !result.lhr.runtimeError) return result.lhr;
@@ -83,11 +80,11 @@ async function look(path, cookie, attemptsLeft = 2) {
 
 /** Signs the admin in. @returns {Promise<string>} what the browser would send back as `Cookie` */
 async function signIn() {
-  const answer = await fetch(`${show.product.url}/login`, {
+  const answer = await fetch(`${site.product.url}/login`, {
     method: "POST",
     redirect: "manual",
-    headers: { Origin: show.product.url },
-    body: new URLSearchParams(show.admin),
+    headers: { Origin: site.product.url },
+    body: new URLSearchParams(site.admin),
   });
   if (answer.status !== 303) throw new Error(`signing in answered ${answer.status}`);
   const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0] ?? "");
@@ -113,15 +110,4 @@ function describe(table, browserVersion) {
 /** @param {number[]} values an odd number of them */
 function median(values) {
   return values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Number.NaN;
-}
-
-/** @returns {Promise<number>} */
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -1,5 +1,5 @@
-import { loadModule } from "../load-module.mjs";
-import { askOnce, writeRequest } from "./load.mjs";
+import { loadModule } from "../../scripts/load-module.mjs";
+import { ask } from "./ask.mjs";
 
 /**
  * What a browser must fetch before it can paint a page, brotli as every current one asks for it.
@@ -22,18 +22,18 @@ export async function measureFirstViews(port) {
 
 /** @param {number} port @param {string} path @returns {Promise<FirstView>} */
 async function measureFirstView(port, path) {
-  const page = await ask(port, path, "br");
-  const { body } = await ask(port, path);
+  const page = await get(port, path, "br");
+  const { body } = await get(port, path);
   const sheets = [...body.toString().matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)];
   let bytes = page.bytes;
-  for (const [, href = ""] of sheets) bytes += (await ask(port, href, "br")).bytes;
+  for (const [, href = ""] of sheets) bytes += (await get(port, href, "br")).bytes;
   return { path, bytes, bodyBytes: page.body.length, styleSheets: sheets.length };
 }
 
 /** @param {number} port @param {string} path @param {string} [encoding] */
-async function ask(port, path, encoding) {
+async function get(port, path, encoding) {
   const headers = /** @type {Record<string, string>} */ (encoding ? { "Accept-Encoding": encoding } : {});
-  const answer = await askOnce(port, writeRequest({ path, host: `localhost:${port}`, headers }));
+  const answer = await ask(port, { path, headers });
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
   return answer;
 }
