@@ -10,7 +10,10 @@ const sources = ["app", "supabase", "public", "scripts", "package-lock.json", "r
 const builder = "node_modules/@remix-run/dev";
 
 if (existsSync(builder)) {
-  if (!isCurrent()) await runNpmScript("build");
+  if (!isCurrent()) {
+    console.log("Building the site, because there is no current build. It takes about half a minute.");
+    await runNpmScript("build");
+  }
 } else if (!existsSync(serverFile)) {
   console.error("There is no build, and what makes one is not installed. Run `npm install`, then start again.");
   process.exit(1);
