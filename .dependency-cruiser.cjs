@@ -39,7 +39,14 @@ module.exports = {
       name: "tests-stay-out",
       severity: "error",
       from: { path: "^(app|supabase)/" },
-      to: { path: "^(tests|scripts)/" },
+      to: { path: "^(tests|scripts|tools|bin)/" },
+    },
+    {
+      name: "bin-stands-alone",
+      comment: "An image holds bin/ and the build, and no other code of ours.",
+      severity: "error",
+      from: { path: "^bin/" },
+      to: { path: "^(app|supabase|tests|scripts|tools)/", dependencyTypesNot: ["type-only"] },
     },
   ],
   options: {

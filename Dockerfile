@@ -1,5 +1,5 @@
 # Three stages: the packages that production needs, the build, and the image, which takes from both and holds nothing else.
-# docs/decisions/0020-container.md says why; `npm run evidence:image` runs these very lines where there is no Docker.
+# docs/decisions/0020-container.md says why.
 # The tag is for whoever builds by hand. The workflow resolves it to its digest, once for all stages, and passes that.
 ARG NODE=node:26.10.0-slim
 
@@ -23,7 +23,7 @@ RUN npm run build
 
 FROM ${NODE}
 ARG NODE
-ARG VERSION=0.1.0
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="advisory-website" \
   org.opencontainers.image.description="Website of a strategic advisory, with its backend inside" \
@@ -43,12 +43,12 @@ COPY --from=packages /site/scripts/empty-package scripts/empty-package
 COPY --from=packages /site/node_modules node_modules
 COPY --from=build /site/build build
 COPY public public
-COPY scripts/serve.mjs scripts/keep-ticks-quick.mjs scripts/healthy.mjs scripts/operate.mjs scripts/backup.mjs \
-  scripts/verify-backup.mjs scripts/restore.mjs scripts/move-to-supabase.mjs scripts/admin.mjs scripts/
+COPY bin bin
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
-  CMD ["node", "scripts/healthy.mjs"]
-CMD ["node", "scripts/serve.mjs"]
+  CMD ["node", "bin/site.mjs", "healthcheck"]
+ENTRYPOINT ["node", "bin/site.mjs"]
+CMD ["serve"]

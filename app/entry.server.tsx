@@ -18,7 +18,7 @@ import type { Settings } from "~/server/config/settings.server";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider } from "~/ui/frame/document-parts";
 
-/** What operators run beside the server (scripts/backup.mjs and its like). */
+/** What operators run beside the server (bin/operate.mjs). */
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
 const ofThisApp = (build: SiteOptions["build"]) => ({ build, createFindVariant });

@@ -1,6 +1,7 @@
 // Starts the product: builds it first where no current build is found, then serves it.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { serve } from "../bin/serve.mjs";
 import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
@@ -9,14 +10,17 @@ const sources = ["app", "supabase", "public", "scripts", "package-lock.json", "r
 const builder = "node_modules/@remix-run/dev";
 
 if (existsSync(builder)) {
-  if (!isCurrent()) await runNpmScript("build");
+  if (!isCurrent()) {
+    console.log("Building the site, because there is no current build. It takes about half a minute.");
+    await runNpmScript("build");
+  }
 } else if (!existsSync(serverFile)) {
   console.error("There is no build, and what makes one is not installed. Run `npm install`, then start again.");
   process.exit(1);
 } else if (!isCurrent()) {
   console.warn("The build is older than its sources, and what makes a new one is not installed: serving it as it is.");
 }
-await import("./serve.mjs");
+await serve();
 
 function isCurrent() {
   if (!existsSync(serverFile)) return false;

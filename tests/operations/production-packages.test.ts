@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeSiteFolder } from "../support/site-folder";
 
 /** What somebody copies to a server where nothing is to be built; `npm install` needs the empty package in scripts. */
-const copied = ["package.json", "package-lock.json", "scripts", "public", "build"];
+const copied = ["package.json", "package-lock.json", "bin", "scripts", "public", "build"];
 
 let folder: string;
 

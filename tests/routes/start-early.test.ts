@@ -136,7 +136,7 @@ async function readInbox(url: string): Promise<string> {
 
 /** What the container's health check says. */
 function checkHealth(url: string): Promise<{ code: number | null }> {
-  const child = execFile(process.execPath, ["scripts/healthy.mjs"], {
+  const child = execFile(process.execPath, ["bin/site.mjs", "healthcheck"], {
     env: { PATH: process.env.PATH, PORT: new URL(url).port, NODE_ENV: "production" },
   });
   return once(child, "close").then(([code]) => ({ code: code as number | null }));

@@ -10,11 +10,16 @@ export interface CommandResult {
 
 /**
  * Runs one of the operator's commands from the build.
- * @param script e.g. "admin"
+ * @param command one of bin/site.mjs, e.g. "admin"
  * @param input what comes on standard input
  */
-export async function runCommand(script: string, words: string[], dataDir: string, input = ""): Promise<CommandResult> {
-  const child = spawn(process.execPath, [`scripts/${script}.mjs`, ...words], {
+export async function runCommand(
+  command: string,
+  words: string[],
+  dataDir: string,
+  input = "",
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, ["bin/site.mjs", command, ...words], {
     env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir },
   });
   child.stdin.end(input);

@@ -60,7 +60,7 @@ export async function startProduct(
     options.server === "plain"
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
       : // A third of a start's processor time goes into making the database's program fast for years to come.
-        ["--liftoff-only", "scripts/serve.mjs"],
+        ["--liftoff-only", "bin/site.mjs", "serve"],
     {
       env: {
         ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),

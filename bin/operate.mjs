@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName} OperationName */
+
+/**
+ * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
+ * the process with the command's exit code.
+ * @param {OperationName} name
+ * @param {string[]} words what stood on the command line behind the name
+ */
+export async function operate(name, words) {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const file = new URL("../build/server/index.js", import.meta.url);
+  if (!existsSync(file)) {
+    console.error("There is no build yet: run `npm run build` first.");
+    process.exit(1);
+  }
+  const build = await import(file.href);
+  process.exit(await build.entry.module.runOperation(name, words));
+}

@@ -1,0 +1,40 @@
+// The one program of the product: `node bin/site.mjs <command>`. The image holds it, with what it imports in this folder
+// and the build; npm's scripts of the same names call it. Each command imports only what it needs: `healthcheck` runs
+// every few seconds.
+
+/** @type {Record<string, { run: (words: string[]) => Promise<void>, does: string }>} */
+const commands = {
+  serve: {
+    does: "serves the build",
+    run: async () => (await import("./serve.mjs")).serve(),
+  },
+  healthcheck: {
+    does: "ends with 0 when the server of this machine is well, else with 1",
+    run: async () => (await import("./healthcheck.mjs")).checkHealth(),
+  },
+  backup: {
+    does: "[<file>]: writes one archive of the data folder, also while the server runs",
+    run: operate("backup"),
+  },
+  "verify-backup": { does: "<file>: proves that a backup is whole and can be started", run: operate("verify-backup") },
+  restore: { does: "<file> [--replace]: puts a backup into the data folder", run: operate("restore") },
+  move: {
+    does: "[<backup file>]: copies the data folder, or a backup, to the hosted project of DATABASE_URL",
+    run: operate("move-to-supabase"),
+  },
+  admin: { does: "list | set-password | revoke | grant | sign-out-all: the accounts", run: operate("admin") },
+};
+
+const [name = "", ...words] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command) await command.run(words);
+else {
+  const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(14)}${does}`);
+  console.error(["Usage: node bin/site.mjs <command>", ...lines].join("\n"));
+  process.exitCode = 2;
+}
+
+/** @param {import("./operate.mjs").OperationName} operation */
+function operate(operation) {
+  return async (/** @type {string[]} */ given) => (await import("./operate.mjs")).operate(operation, given);
+}

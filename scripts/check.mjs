@@ -1,0 +1,33 @@
+// Every check that needs no build and no test, all at once: `npm run check`. One line for each; what failed says why below.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { ensureInstalled } from "./ensure-installed.mjs";
+
+/** Scripts of package.json; the slowest first. */
+const checks = ["types", "imports", "format:check", "unused", "state", "lint"];
+
+const { scripts } = /** @type {{ scripts: Record<string, string> }} */ (
+  JSON.parse(readFileSync("package.json", "utf8"))
+);
+await ensureInstalled("tests");
+await ensureInstalled("tools");
+const outputs = await Promise.all(checks.map(check));
+for (const output of outputs) process.stdout.write(output);
+
+/**
+ * Runs one check and says how it ended. Not by `npm run`, which would take half a second more for each.
+ * @param {string} name @returns {Promise<string>} what it printed when it failed, else nothing
+ */
+async function check(name) {
+  const startedAt = performance.now();
+  const child = spawn(scripts[name] ?? "", { shell: true, stdio: ["ignore", "pipe", "pipe"] });
+  /** @type {Promise<number | null>} */
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${code === 0 ? "ok    " : "FAILED"}  ${name}  (${seconds} s)`);
+  if (code === 0) return "";
+  process.exitCode = 1;
+  return `\n— npm run ${name}\n${out}${err}`;
+}

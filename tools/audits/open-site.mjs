@@ -1,0 +1,33 @@
+import { ensureBrowser } from "../../scripts/browser.mjs";
+import { loadModule } from "../../scripts/load-module.mjs";
+
+/**
+ * Opens the built product and the browser of the tests for scripts that look at every page.
+ * @param {{ browserArgs?: string[], settings?: Record<string, string> }} [options] further switches for the browser, and
+ *   settings of the product
+ */
+export async function openSite({ browserArgs = [], settings = {} } = {}) {
+  await ensureBrowser();
+  const { launchBrowser } = /** @type {typeof import("../../tests/support/launch-browser")} */ (
+    await loadModule("tests/support/launch-browser.ts")
+  );
+  const { startProduct, testAdmin } = /** @type {typeof import("../../tests/support/product")} */ (
+    await loadModule("tests/support/product.ts")
+  );
+  const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
+    await loadModule("app/content/site-pages.ts")
+  );
+  const product = await startProduct(settings);
+  const browser = await launchBrowser(browserArgs);
+  return {
+    product,
+    browser,
+    /** of every public page */
+    paths: sitePages.map(({ path }) => path),
+    admin: testAdmin,
+    async close() {
+      await browser.close();
+      await product.stop();
+    },
+  };
+}

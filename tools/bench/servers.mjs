@@ -1,0 +1,139 @@
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.mjs";
+
+/**
+ * A server in a process of its own, so that its processor time and memory are its alone.
+ * @typedef {{ pid: number, port: number, stop(): Promise<void> }} RunningServer
+ */
+
+/**
+ * How soon a start was of use, from the start of the process on.
+ * @typedef {{ firstPageMs: number, readyMs: number }} StartTimes `firstPageMs`: to the whole of the first 200 for `/`, which
+ *   was asked for all the time; `readyMs`: to the line that says that the backend is there
+ */
+
+/**
+ * Starts the built product as the container does, with its variables, and waits until its pages are in memory.
+ * @param {{ dataDir: string, settings?: Record<string, string> }} options settings beside the bench's own
+ * @returns {Promise<RunningServer & StartTimes>}
+ * @throws with what it printed when it ends before that
+ */
+export async function startProduct({ dataDir, settings = {} }) {
+  const port = await findFreePort();
+  const begin = performance.now();
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../../bin/site.mjs", import.meta.url)), "serve"], {
+    env: {
+      PATH: process.env.PATH,
+      // As in the Dockerfile; the memory figures depend on it.
+      MALLOC_TRIM_THRESHOLD_: "131072",
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      POST_RATE_LIMIT: "0",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  let readyMs = Number.NaN;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+      if (Number.isNaN(readyMs) && /^Ready: /m.test(printed)) readyMs = performance.now() - begin;
+    });
+  }
+  const gone = once(child, "exit");
+  const stop = () => end(child, gone);
+  /** @param {string} path @param {(answer: Response) => Promise<boolean>} isRight @param {number} everyMs */
+  const until = async (path, isRight, everyMs) => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      if (answer !== null && (await isRight(answer))) return performance.now() - begin;
+      if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed}`);
+      await wait(everyMs);
+    }
+  };
+  const firstPageMs = await until("/", async (page) => (await page.text()) !== "" && page.status === 200, 5);
+  await until("/healthz", async () => printed.includes('"pages.warm"'), 50);
+  return { pid: child.pid ?? 0, port, firstPageMs, readyMs, stop };
+}
+
+/**
+ * Starts the bare server.
+ * @returns {Promise<RunningServer & { give(answer: { status: number, headers: string[], body: Buffer }): Promise<void> }>}
+ *   `give` sets what it answers from now on
+ */
+export async function startBareServer() {
+  const child = fork(fileURLToPath(new URL("bare-server.mjs", import.meta.url)));
+  const gone = once(child, "exit");
+  const [{ port }] = await once(child, "message");
+  return {
+    pid: child.pid ?? 0,
+    port,
+    async give({ body, ...answer }) {
+      const taken = once(child, "message");
+      child.send({ ...answer, body: body.toString("base64") });
+      await taken;
+    },
+    stop: () => end(child, gone),
+  };
+}
+
+/** A hosted project as far as memory is concerned: the product needs an address that answers. */
+export async function startHostedStub() {
+  const server = createServer((_request, response) => response.writeHead(204).end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return {
+    settings: {
+      SUPABASE_URL: `http://127.0.0.1:${port}`,
+      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_bench",
+      SESSION_SECRET: "a secret of the bench, of 32 characters or more",
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A folder for a server's data. @returns {Promise<{ path: string, remove(): Promise<void> }>} */
+export async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), "bench-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/**
+ * The processor time that a process has used so far, all its threads together.
+ * @param {number} pid @returns {Promise<number>} seconds, in steps of 0.01 (proc(5): `utime` and `stime` in clock ticks)
+ */
+export async function readProcessorSeconds(pid) {
+  const line = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/**
+ * The memory of a process.
+ * @param {number} pid @returns {Promise<{ nowMb: number, peakMb: number }>} resident, in units of 1024 × 1024 bytes
+ */
+export async function readMemory(pid) {
+  const text = await readFile(`/proc/${pid}/status`, "utf8");
+  const read = (/** @type {string} */ name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(text)?.[1]) / 1024;
+  return { nowMb: read("VmRSS"), peakMb: read("VmHWM") };
+}
+
+/** @param {import("node:child_process").ChildProcess} child @param {Promise<unknown>} gone */
+async function end(child, gone) {
+  child.kill("SIGTERM");
+  await gone;
+}
