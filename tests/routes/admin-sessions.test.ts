@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/admin-command";
-import { makeDataDir } from "../support/product";
+import { makeDataDir, startProduct } from "../support/product";
 import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, readText } from "../support/visitor";
 
@@ -174,7 +174,7 @@ describe("npm run admin", () => {
 describe("the generated password", () => {
   it("is called that in the admin area, to its owner, until it has been changed", async () => {
     const folder = await makeDataDir();
-    const fresh = await startSite({ ADMIN_PASSWORD: "" }, { dataDir: folder });
+    const fresh = await startProduct({ ADMIN_PASSWORD: "" }, { dataDir: folder });
     try {
       const generated = /password ([a-z2-9]{20})/.exec(fresh.output())?.[1] ?? "";
       const owner = new Visitor(fresh.url);
