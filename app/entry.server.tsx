@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
+import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
@@ -12,7 +12,7 @@ import { renderToString } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
 import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
-import { serve } from "~/server/process/serve.server";
+import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
 import styles from "./styles.css?inline";
@@ -30,7 +30,10 @@ export const createSite = (
 ): Promise<Site> => createSiteWith(settings, { ...options, ...ofThisApp(build) });
 
 /** Serves a site of this build with this whole process (server/process/serve.server.ts). */
-export const startServer = (build: ServerBuild): Promise<void> => serve(ofThisApp(build));
+export const startServer = (
+  build: SiteOptions["build"],
+  options: Pick<ServeOptions, "keepsPages" | "keepsConsole" | "serveFiles"> = {},
+): Promise<void> => serve({ ...options, ...ofThisApp(build) });
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/$";
@@ -72,6 +75,7 @@ export default async function handleRequest(
     mark === undefined ? { html: rendered, scriptHashes: [] } : nameScripts(letLinksWait(rendered), mark);
   setDocumentHeaders(headers, status, {
     isHttps: settings.isHttps,
+    isDevelopment: import.meta.env.DEV,
     scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],
     inlineStyleHash,
     ownScripts: hydrated || status === 404,

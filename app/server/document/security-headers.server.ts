@@ -8,6 +8,8 @@ export interface PageSources {
   analytics?: boolean;
   /** base64 SHA-256 of a stylesheet within the page */
   inlineStyleHash?: string;
+  /** the page is told of edits by Vite, on a port of its own (bin/dev.mjs) */
+  isDevelopment?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
     `style-src 'self'${inlineStyleHash === undefined ? "" : ` 'sha256-${inlineStyleHash}'`}`,
     `img-src 'self' data:${analytics}`,
     "font-src 'self'",
-    `connect-src 'self'${analytics}`,
+    `connect-src 'self'${analytics}${page.isDevelopment ? " ws://localhost:24678" : ""}`,
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -7,6 +7,12 @@ import { sendConsoleToLog } from "./console-lines.server";
 import { endOnCrash } from "./crash.server";
 import { describeStart } from "./startup-banner.server";
 
+/** What is served, beside the settings. */
+export interface ServeOptions extends Omit<SiteOptions, "log" | "metrics"> {
+  /** in development the console belongs to the developer */
+  keepsConsole?: boolean;
+}
+
 /**
  * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
  * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/0025-listen-first.md); the
@@ -14,12 +20,12 @@ import { describeStart } from "./startup-banner.server";
  * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
  * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
  */
-export async function serve(options: Omit<SiteOptions, "log">): Promise<void> {
+export async function serve({ keepsConsole = false, ...options }: ServeOptions): Promise<void> {
   const settings = parseSettings(process.env);
   const log = createLog();
   endOnCrash(log);
-  const consoleLines = sendConsoleToLog(log);
-  const site = await createSite(settings, { ...options, log, metrics: [consoleLines] });
+  const metrics = keepsConsole ? [] : [sendConsoleToLog(log)];
+  const site = await createSite(settings, { ...options, log, metrics });
   stopOnSignal(site, settings, log);
   const port = await listenOrClose(site, settings);
   const backend = await openOrClose(site);

@@ -1,0 +1,85 @@
+// Development: `npm run dev` serves the sources as production serves the build, by the same listener with Vite in the build's
+// place; `npm run seed` fills its database with examples. It has a data folder of its own.
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { createServer } from "vite";
+import { createMailPages } from "./dev-mail.mjs";
+
+process.env.NODE_ENV = "development";
+process.env.DATA_DIR ??= "./data-development";
+if (existsSync(".env")) process.loadEnvFile(".env");
+const dataDir = process.env.DATA_DIR;
+const isEmbedded = !process.env.SUPABASE_URL;
+const adminEmail = (process.env.ADMIN_EMAIL ??= "admin@site.localhost");
+if (isEmbedded) process.env.ADMIN_PASSWORD ||= keepPassword();
+
+const vite = await createServer({
+  appType: "custom",
+  server: { middlewareMode: true, cors: false, hmr: { port: 24678 } },
+});
+if (process.argv[2] === "seed") await seed();
+else await serve();
+
+async function serve() {
+  const loadBuild = () => vite.ssrLoadModule("virtual:remix/server-build");
+  const build = await loadBuild();
+  const mailPages = createMailPages(join(dataDir, "mail"));
+  vite.watcher.on("all", (_event, path) => tellWhatNeedsRestart(relative(".", path)));
+  try {
+    await build.entry.module.startServer(loadBuild, {
+      keepsPages: false,
+      keepsConsole: true,
+      /** @type {import("../app/server/http/static-files.server").ServeFiles} */
+      serveFiles: (request, response, next) => {
+        vite.middlewares(request, response, () => mailPages(request, response, next));
+      },
+    });
+  } catch (error) {
+    await vite.close();
+    throw error;
+  }
+  if (!isEmbedded) return;
+  const site = `http://localhost:${process.env.PORT ?? 3000}`;
+  console.log(`Admin:  ${adminEmail}, password ${process.env.ADMIN_PASSWORD}, at ${site}/login`);
+  console.log(`Mails:  ${site}/dev/mail`);
+}
+
+async function seed() {
+  const { startEmbeddedBackend } = await vite.ssrLoadModule("/supabase/embedded/embedded-backend.ts");
+  try {
+    const backend = await startEmbeddedBackend({
+      dataDir,
+      siteUrl: "http://localhost:3000",
+      admin: { email: adminEmail, password: process.env.ADMIN_PASSWORD },
+      functions: {},
+    });
+    await backend.sql(readFileSync("supabase/seed.sql", "utf8"));
+    await backend.close();
+    console.log(`The examples of supabase/seed.sql are in ${dataDir}.`);
+  } catch (error) {
+    const isInUse = error instanceof Error && error.name === "DataFolderInUse";
+    console.error(isInUse ? "Stop `npm run dev` first: the database has one process at a time." : error);
+    process.exitCode = 1;
+  } finally {
+    await vite.close();
+  }
+}
+
+/** The same password at every start, so that it can be told at every start: nobody else can reach this server. */
+function keepPassword() {
+  const path = join(dataDir, "admin-password");
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) writeFileSync(path, randomBytes(12).toString("base64url"), { mode: 0o600 });
+  return readFileSync(path, "utf8").trim();
+}
+
+/** Pages, features and functions are loaded anew after an edit. What the site is made of is not. @param {string} path */
+function tellWhatNeedsRestart(path) {
+  const file = path.replaceAll("\\", "/");
+  if (file.startsWith("supabase/migrations/"))
+    console.log(
+      `${file} changed. Restart to apply a new migration. A changed one is not applied twice: delete ${dataDir}.`,
+    );
+  else if (/^(app\/server|supabase\/embedded)\//.test(file)) console.log(`${file} changed. Restart to see it.`);
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { filledDataRightsForm } from "../support/data-rights";
+import { findFreePort } from "../support/free-port";
+import { type TestSite, startSite } from "../support/site";
+import { Visitor, filledContactForm, readText } from "../support/visitor";
+
+const sources = [
+  "app",
+  "bin",
+  "public",
+  "supabase",
+  "package.json",
+  "remix.config.js",
+  "tsconfig.json",
+  "vite.config.ts",
+];
+
+let folder: string;
+let url: string;
+let printed = "";
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  // A copy, because the test edits it; on nothing but the sources, as after a fresh clone.
+  folder = await mkdtemp(join(tmpdir(), "development-"));
+  await Promise.all(sources.map((name) => cp(name, join(folder, name), { recursive: true })));
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  const port = await findFreePort();
+  url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ["bin/dev.mjs"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, PORT: String(port) } as never,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  stop = async () => {
+    if (child.exitCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  await vi.waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`npm run dev ended:\n${printed}`);
+      if (!printed.includes("Mails:")) throw new Error(`npm run dev is not ready:\n${printed}`);
+    },
+    { timeout: 110_000, interval: 250 },
+  );
+});
+afterAll(() => stop());
+
+/** The policy but for what pages run and how they look, which is made differently, and but for the address of Vite. */
+function withoutHashes(answer?: Response): string | undefined {
+  const policy = answer?.headers.get("content-security-policy");
+  return policy?.replace(" ws://localhost:24678", "").replace(/ 'sha256-[^']+'/g, "");
+}
+
+/** Changes a file of the copy. */
+async function edit(file: string, from: string, to: string): Promise<void> {
+  const path = join(folder, file);
+  const text = await readFile(path, "utf8");
+  expect(text).toContain(from);
+  await writeFile(path, text.replace(from, to));
+}
+
+describe("npm run dev in an empty folder", () => {
+  it("prints a password that signs in", async () => {
+    const [, email = "", password = ""] = /Admin:\s+(\S+), password (\S+),/.exec(printed) ?? [];
+    const admin = new Visitor(url);
+    expect((await admin.signIn({ email, password })).headers.get("location")).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).toContain("Admin Dashboard");
+  });
+
+  describe("beside production", () => {
+    let production: TestSite;
+    beforeAll(async () => {
+      production = await startSite();
+    });
+    afterAll(() => production.stop());
+
+    it.each(["/", "/contact", "/no-such-page", "/healthz"])(
+      "answers %s with the same guards and headers",
+      async (path) => {
+        const [ours, theirs] = await Promise.all([url, production.url].map((site) => fetch(site + path)));
+        expect(ours?.status).toBe(theirs?.status);
+        for (const name of ["x-frame-options", "x-content-type-options", "referrer-policy", "permissions-policy"])
+          expect(ours?.headers.get(name)).toBe(theirs?.headers.get(name));
+        expect(withoutHashes(ours)).toBe(withoutHashes(theirs));
+      },
+    );
+
+    it("refuses what production refuses", async () => {
+      const foreign = { Origin: "https://elsewhere.example" };
+      for (const site of [url, production.url]) {
+        expect((await new Visitor(site).post("/contact", filledContactForm, foreign)).status).toBe(403);
+        expect((await new Visitor(site).post("/contact", { message: "x".repeat(70_000) })).status).toBe(413);
+        expect((await fetch(`${site}/${"x".repeat(600)}`)).status).toBe(414);
+        expect((await fetch(`${site}/`, { method: "DELETE" })).status).toBe(405);
+      }
+    });
+  });
+
+  it("shows its mails, and the link in one opens", async () => {
+    await new Visitor(url).post("/data-rights", filledDataRightsForm);
+    const mails = await vi.waitFor(
+      async () => {
+        const { html } = await new Visitor(url).get("/dev/mail");
+        expect(html).toContain(filledDataRightsForm.email);
+        return html;
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+    const addresses = [...mails.matchAll(/href="(\/dev\/mail\/[^"]+)"/g)].map(([, address = ""]) => address);
+    const pages = await Promise.all(addresses.map(async (address) => (await new Visitor(url).get(address)).html));
+    const link =
+      pages.map((page) => /href="([^"]+\/data-rights\/confirm\?token=[^"]+)"/.exec(page)?.[1]).find(Boolean) ?? "";
+    expect(link.startsWith(url)).toBe(true);
+    expect((await fetch(link.replaceAll("&amp;", "&"))).status).toBe(200);
+  });
+
+  it("shows an edit of a page and of a function without a restart", async () => {
+    await edit("app/content/pages/about.ts", 'title: "Why we exist"', 'title: "Why the edit exists"');
+    await edit(
+      "supabase/functions/_shared/contact-mail.ts",
+      "subject: `Message from",
+      "subject: `An edited message from",
+    );
+    const waiting = { timeout: 20_000, interval: 250 };
+    const page = async () => readText((await new Visitor(url).get("/about")).html);
+    await vi.waitFor(async () => expect(await page()).toContain("Why the edit exists"), waiting);
+    expect((await new Visitor(url).post("/contact", filledContactForm)).status).toBe(303);
+    const mails = async () => readText((await new Visitor(url).get("/dev/mail")).html);
+    await vi.waitFor(async () => expect(await mails()).toContain("An edited message from"), waiting);
+  });
+});
