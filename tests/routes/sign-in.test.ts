@@ -18,11 +18,10 @@ const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
   // First, while no account is under attack: attempts on such an account are slowed, known or not.
-  it("takes as long for an unknown e-mail as for a wrong password", async () => {
-    const known = await medianDuration(() => ({ ...wrong }));
-    const unknown = await medianDuration((i) => ({ ...wrong, email: `nobody${i}@firm.example` }));
-    // Both stand on the same floor; what is left is the machine's own noise, far below the 80 ms of one hash.
-    expect(Math.abs(known - unknown)).toBeLessThan(40);
+  it("takes its time to refuse, for an unknown e-mail, which costs no hash, as for a wrong password", async () => {
+    // As the outcome of one hash would tell who has an account, neither may come before the other could.
+    expect(await fastestRefusal(() => ({ ...wrong }))).toBeGreaterThanOrEqual(595);
+    expect(await fastestRefusal((i) => ({ ...wrong, email: `nobody${i}@firm.example` }))).toBeGreaterThanOrEqual(595);
   });
 
   it("leads to the inbox and says so; tokens live in HttpOnly cookies only", async () => {
@@ -80,13 +79,14 @@ describe("signing in without JavaScript", () => {
   });
 });
 
-async function medianDuration(credentials: (i: number) => typeof testAdmin): Promise<number> {
+/** @returns milliseconds of the fastest of some failures */
+async function fastestRefusal(credentials: (i: number) => typeof testAdmin): Promise<number> {
   const durations: number[] = [];
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < 4; i++) {
     const begin = performance.now();
     const { status } = await new Visitor(product.url).post("/login", credentials(i), newAddress());
     durations.push(performance.now() - begin);
     expect(status).toBe(401);
   }
-  return durations.toSorted((a, b) => a - b)[3] ?? Number.NaN;
+  return Math.min(...durations);
 }
