@@ -1,7 +1,7 @@
 import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
-import { databaseOptions } from "./database.ts";
-import { keepExitCodeSync } from "./exit-code.ts";
+import { databaseOptions } from "./folder/database.ts";
+import { keepExitCodeSync } from "./folder/exit-code.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, toSqlError } from "./sql-error.ts";

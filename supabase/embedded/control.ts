@@ -3,10 +3,10 @@ import { chmod, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Administered, type Administration, administrationSchema } from "./administer.ts";
+import { type Administered, type Administration, administrationSchema } from "./auth/administer.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
-import { withShortPath } from "./short-path.ts";
-import { makeSnapshotFolder, removeSnapshotFolder } from "./snapshot.ts";
+import { withShortPath } from "./folder/short-path.ts";
+import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
 
 /** A socket in the data folder, for its owner only: through it commands reach the server that holds the folder. */
 const socketName = "control";

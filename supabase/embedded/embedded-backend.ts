@@ -1,29 +1,29 @@
 import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
-import { administer } from "./administer.ts";
-import { droppedAuthMail } from "./auth-mail.ts";
+import { administer } from "./auth/administer.ts";
+import { droppedAuthMail } from "./auth/auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
 import { openControl } from "./control.ts";
-import { prepareDatabaseFolder } from "./database.ts";
-import { keepExitCode } from "./exit-code.ts";
-import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
+import { prepareDatabaseFolder } from "./folder/database.ts";
+import { keepExitCode } from "./folder/exit-code.ts";
+import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import type { FolderLock } from "./lock.ts";
+import type { FolderLock } from "./folder/lock.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
 import { Mutex } from "./mutex.ts";
-import { minimumPasswordLength } from "./passwords.ts";
+import { minimumPasswordLength } from "./auth/passwords.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
-import { copyDatabase } from "./snapshot.ts";
+import { copyDatabase } from "./folder/snapshot.ts";
 import { spareCompilerMemory } from "./spare-memory.ts";
 import { toSqlError } from "./sql-error.ts";
-import { accessTokenLifetime, beginSessions, defaultSessionLimits, endOverdueSessions } from "./sessions.ts";
-import type { SessionLimits } from "./sessions.ts";
-import { takeDataFolder } from "./take-folder.ts";
-import { type Transact, Users } from "./users.ts";
+import { accessTokenLifetime, beginSessions, defaultSessionLimits, endOverdueSessions } from "./auth/sessions.ts";
+import type { SessionLimits } from "./auth/sessions.ts";
+import { takeDataFolder } from "./folder/take-folder.ts";
+import { type Transact, Users } from "./auth/users.ts";
 
 /** A Supabase project inside this process: PostgreSQL, REST, sign-in and functions, kept in one folder. */
 export interface EmbeddedBackend {

@@ -1,9 +1,9 @@
 import { withTimeout } from "../../app/lib/with-timeout.ts";
-import { refuseAuthEndpoint } from "./auth-endpoints.ts";
+import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./mutex.ts";
-import { readRefreshToken } from "./sessions.ts";
+import { readRefreshToken } from "./auth/sessions.ts";
 
 /** What stands behind the gateway. */
 export interface GatewayParts {

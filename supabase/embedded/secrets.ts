@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateApiKey } from "@supabase/lite";
 import { z } from "zod";
-import { writeFileDurably } from "./durable-files.ts";
+import { writeFileDurably } from "./folder/durable-files.ts";
 
 const secretsSchema = z.object({
   publishableKey: z.string().startsWith("sb_publishable_"),

@@ -1,8 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { banner, preferences } from "./consent-page";
-import { expect, test } from "./product";
+import { banner, preferences } from "./support/consent-page";
+import { expect, test } from "./support/product";
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1280]) {

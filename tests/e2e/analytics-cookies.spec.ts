@@ -1,9 +1,9 @@
 import type { Page, Response } from "@playwright/test";
 import { publicPaths } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";
-import { type Traces, watchTraces } from "./browser-traces";
-import { banner, preferences, readChoice } from "./consent-page";
-import { expect, test as base } from "./product";
+import { type Traces, watchTraces } from "./support/browser-traces";
+import { banner, preferences, readChoice } from "./support/consent-page";
+import { expect, test as base } from "./support/product";
 
 const property = "G-TEST123456";
 const itsCookies = ["_ga", "_ga_TEST123456", "_gid"];

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { banner, preferences, readChoice } from "./consent-page";
-import { expect, test } from "./product";
+import { banner, preferences, readChoice } from "./support/consent-page";
+import { expect, test } from "./support/product";
 
 test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 

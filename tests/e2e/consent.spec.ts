@@ -1,6 +1,6 @@
-import { banner, expectNoBanner, preferences, readChoice } from "./consent-page";
-import { fillContactForm } from "./contact-page";
-import { expect, test } from "./product";
+import { banner, expectNoBanner, preferences, readChoice } from "./support/consent-page";
+import { fillContactForm } from "./support/contact-page";
+import { expect, test } from "./support/product";
 
 for (const path of ["/about", "/contact", "/cookie-policy"]) {
   test(`the life of a choice on ${path}: reject, reopen, allow, withdraw`, async ({ page, context }) => {

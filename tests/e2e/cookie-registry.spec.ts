@@ -1,9 +1,9 @@
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
-import { type Traces, watchTraces } from "./browser-traces";
-import { banner, preferences } from "./consent-page";
-import { fillContactForm } from "./contact-page";
-import { expect, test as base } from "./product";
+import { type Traces, watchTraces } from "./support/browser-traces";
+import { banner, preferences } from "./support/consent-page";
+import { fillContactForm } from "./support/contact-page";
+import { expect, test as base } from "./support/product";
 
 const unlisted = ["/login", "/admin", "/no-such-page", "/about?cookie-preferences=open"];
 const everyPage = [...publicPaths, ...unlisted];

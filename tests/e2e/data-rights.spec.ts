@@ -1,8 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
-import { banner } from "./consent-page";
-import { expect, test } from "./product";
+import { banner } from "./support/consent-page";
+import { expect, test } from "./support/product";
 
 async function fillForm(page: Page, values: Partial<typeof filledDataRightsForm> = {}) {
   const { name, email, requestType, description } = { ...filledDataRightsForm, ...values };

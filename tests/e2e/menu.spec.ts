@@ -1,4 +1,4 @@
-import { expect, test } from "./product";
+import { expect, test } from "./support/product";
 
 test.use({ viewport: { width: 360, height: 740 } });
 

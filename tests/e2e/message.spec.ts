@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { fillContactForm } from "./contact-page";
-import { expect, test } from "./product";
+import { fillContactForm } from "./support/contact-page";
+import { expect, test } from "./support/product";
 
 async function signIn(page: Page) {
   await page.goto("/login");

@@ -1,6 +1,6 @@
 import { test as base, expect } from "@playwright/test";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
-import { Life } from "./request-life";
+import { Life } from "./support/request-life";
 
 /** The whole way of requests, for people without scripts, with a mail server and a product of their own. */
 const test = base.extend<object, { life: Life }>({

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
-import { expect, test } from "./product";
+import { expect, test } from "./support/product";
 
 const paths = [...publicPaths, "/login", "/admin", "/admin/requests"];
 

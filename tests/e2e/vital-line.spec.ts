@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { banner, readChoice } from "./consent-page";
-import { expect, test } from "./product";
+import { banner, readChoice } from "./support/consent-page";
+import { expect, test } from "./support/product";
 
 const paths = ["/", "/startups", "/enterprises", "/build", "/scale", "/value"];
 const widths = [360, 1280, 1680];

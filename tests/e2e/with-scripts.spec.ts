@@ -1,6 +1,6 @@
 import { filledContactForm } from "../support/visitor";
-import { fillContactForm } from "./contact-page";
-import { expect, test } from "./product";
+import { fillContactForm } from "./support/contact-page";
+import { expect, test } from "./support/product";
 
 test("the button says that it is sending while it is, and cannot be pressed twice", async ({ page }) => {
   await page.goto("/contact");

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
-import { makeEmptyFolder, startTestBackend } from "./start-backend.ts";
+import { makeEmptyFolder, startTestBackend } from "./support/start-backend.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { inspect } from "node:util";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { clientOf } from "./client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const migrations = {
   "1_people.sql": `

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { FirstAdmin } from "#supabase/embedded/first-admin.ts";
-import { hashPassword } from "#supabase/embedded/passwords.ts";
-import { clientOf } from "./client.ts";
-import { adminEmail as email, makeFolder, startTestBackend, type TestBackend } from "./start-backend.ts";
+import type { FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
+import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
+import { clientOf } from "./support/client.ts";
+import { adminEmail as email, makeFolder, startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
 

@@ -1,10 +1,10 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseOptions } from "#supabase/embedded/database.ts";
-import { initialiseInChild } from "#supabase/embedded/initialise.ts";
+import { databaseOptions } from "#supabase/embedded/folder/database.ts";
+import { initialiseInChild } from "#supabase/embedded/folder/initialise.ts";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
-import { makeEmptyFolder } from "./start-backend.ts";
+import { makeEmptyFolder } from "./support/start-backend.ts";
 
 describe("the very first start", () => {
   let program: BackendProgram;

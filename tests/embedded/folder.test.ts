@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepHouse } from "#supabase/embedded/housekeeping.ts";
 import { EmbeddedConnection } from "#supabase/embedded/connection.ts";
 import { Mutex } from "#supabase/embedded/mutex.ts";
-import { clientOf } from "./client.ts";
-import { makeFolder, startTestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { makeFolder, startTestBackend } from "./support/start-backend.ts";
 
 describe("the data folder", () => {
   let dataDir: string;

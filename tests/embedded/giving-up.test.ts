@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clientOf } from "./client.ts";
-import { deferred } from "./deferred.ts";
-import { adminEmail, adminPassword, startTestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { deferred } from "./support/deferred.ts";
+import { adminEmail, adminPassword, startTestBackend } from "./support/start-backend.ts";
 
 const migrations = { "1_rows.sql": "create table public.rows (id int primary key)" };
 

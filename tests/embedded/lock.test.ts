@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { DataFolderInUse, lockFolder } from "#supabase/embedded/lock.ts";
+import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
-import { adminEmail, makeEmptyFolder, makeFolder } from "./start-backend.ts";
+import { adminEmail, makeEmptyFolder, makeFolder } from "./support/start-backend.ts";
 
 describe("the lock on a data folder", () => {
   let folder: string;

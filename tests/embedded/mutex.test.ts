@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deferred } from "./deferred.ts";
+import { deferred } from "./support/deferred.ts";
 import { Mutex } from "#supabase/embedded/mutex.ts";
 
 describe("the mutex of the database session", () => {

@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Session } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { clientOf } from "./client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 let backend: TestBackend;
 beforeAll(async () => void (backend = await startTestBackend()));

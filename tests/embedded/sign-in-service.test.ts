@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientOf } from "./client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 describe("the sign-in service behind the door", () => {
   let backend: TestBackend;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { clientOf } from "./client.ts";
-import { startTestBackend, type TestBackend } from "./start-backend.ts";
+import { clientOf } from "./support/client.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const migrations = {
   "1_messages.sql": `

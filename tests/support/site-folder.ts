@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyTree } from "#supabase/embedded/copy-tree.ts";
+import { copyTree } from "#supabase/embedded/folder/copy-tree.ts";
 
 let made: string[] = [];
 process.once("exit", removeDataDirs);
@@ -48,10 +48,8 @@ async function findTemplate(): Promise<string | null> {
 async function digestOfOrigin(): Promise<string> {
   const hash = createHash("sha256").update(await readFile("package-lock.json"));
   for (const folder of ["supabase/embedded", "supabase/migrations"]) {
-    const files = await readdir(folder, { withFileTypes: true });
-    for (const file of files.filter((entry) => entry.isFile()).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      hash.update(`${file.name}\0`).update(await readFile(join(folder, file.name)));
-    }
+    const names = (await readdir(folder, { recursive: true })).filter((name) => /\.\w+$/.test(name));
+    for (const name of names.toSorted()) hash.update(`${name}\0`).update(await readFile(join(folder, name)));
   }
   return hash.digest("hex").slice(0, 16);
 }

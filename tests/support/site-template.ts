@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { copyTree } from "#supabase/embedded/copy-tree.ts";
+import { copyTree } from "#supabase/embedded/folder/copy-tree.ts";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 
 /**

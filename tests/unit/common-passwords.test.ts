@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isCommonPassword } from "#supabase/embedded/common-passwords.ts";
-import { findPasswordFault, generatePassword } from "#supabase/embedded/passwords.ts";
+import { isCommonPassword } from "#supabase/embedded/auth/common-passwords.ts";
+import { findPasswordFault, generatePassword } from "#supabase/embedded/auth/passwords.ts";
 
 it.each([
   "password1234",

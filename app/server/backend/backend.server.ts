@@ -1,5 +1,5 @@
-import { takeDataFolder } from "#supabase/embedded/take-folder";
-import type { FolderLock } from "#supabase/embedded/lock";
+import { takeDataFolder } from "#supabase/embedded/folder/take-folder";
+import type { FolderLock } from "#supabase/embedded/folder/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";

@@ -1,4 +1,4 @@
-import { fetchWithTimeout } from "#supabase/functions/_shared/fetch-with-timeout";
+import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-timeout";
 import { withTimeout } from "~/lib/with-timeout";
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileDurably } from "#supabase/embedded/durable-files";
+import { writeFileDurably } from "#supabase/embedded/folder/durable-files";
 
 /**
  * Keeps a message as a file, where no mail server is set. It survives a power cut, a reader never meets half a message,

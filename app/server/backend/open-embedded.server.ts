@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
-import type { FolderLock } from "#supabase/embedded/lock";
+import type { FolderLock } from "#supabase/embedded/folder/lock";
 import type { BackendLog } from "#supabase/embedded/log";
-import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/runtime";
+import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";

@@ -1,7 +1,7 @@
 import { createServerClient } from "@supabase/ssr";
 import { type SupabaseClient, createClient } from "@supabase/supabase-js";
 import { stringifySetCookie } from "cookie";
-import { realtime } from "#supabase/functions/_shared/realtime";
+import { realtime } from "#supabase/functions/_shared/host/realtime";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";

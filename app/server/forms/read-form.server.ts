@@ -1,4 +1,4 @@
-import { readAtMost } from "#supabase/functions/_shared/read-at-most";
+import { readAtMost } from "#supabase/functions/_shared/host/read-at-most";
 
 /** A form is text that a person typed: 64 kB holds the longest message in any script several times over. */
 export const largestForm = 64 * 1024;

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Administered, type Administration, administer, administrationSchema } from "../administer.ts";
+import { type Administered, type Administration, administer, administrationSchema } from "../auth/administer.ts";
 import { requestAdministration } from "../control.ts";
-import { DataFolderInUse } from "../lock.ts";
-import { takeDataFolder } from "../take-folder.ts";
-import { Users, type Transact } from "../users.ts";
+import { DataFolderInUse } from "../folder/lock.ts";
+import { takeDataFolder } from "../folder/take-folder.ts";
+import { Users, type Transact } from "../auth/users.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { withDatabase } from "./read-database.ts";
 import { readPassword } from "./read-password.ts";

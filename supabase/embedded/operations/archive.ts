@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { create, extract, list, type ReadEntry } from "tar";
-import { syncFolder } from "../durable-files.ts";
+import { syncFolder } from "../folder/durable-files.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
-import { databaseOptions } from "../database.ts";
-import { keepExitCode } from "../exit-code.ts";
+import { databaseOptions } from "../folder/database.ts";
+import { keepExitCode } from "../folder/exit-code.ts";
 import { spareCompilerMemory } from "../spare-memory.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./digest.ts";
 

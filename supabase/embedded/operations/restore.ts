@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { listKept, removeLeftovers } from "../data-folder.ts";
-import { renameFolderDurably } from "../durable-files.ts";
-import { finishRestore, readyName, readyParts, type RestorePlan } from "../finish-restore.ts";
-import { lockFolder } from "../lock.ts";
+import { listKept, removeLeftovers } from "../folder/data-folder.ts";
+import { renameFolderDurably } from "../folder/durable-files.ts";
+import { finishRestore, readyName, readyParts, type RestorePlan } from "../folder/finish-restore.ts";
+import { lockFolder } from "../folder/lock.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { digestDatabase, withDatabase } from "./read-database.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DataFolderInUse } from "../lock.ts";
+import { DataFolderInUse } from "../folder/lock.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 

@@ -1,4 +1,4 @@
-import { setting } from "./runtime.ts";
+import { setting } from "./host/runtime.ts";
 
 /** Which limit an acknowledgement was above (migration "rate_limits"). */
 export type WithheldBy = "mailbox" | "client" | "site";

@@ -1,5 +1,5 @@
 import type { ClaimedMail } from "./outbox.ts";
-import { setting } from "./runtime.ts";
+import { setting } from "./host/runtime.ts";
 
 /** A mail with its addresses, ready for any way of sending. */
 export interface Message {

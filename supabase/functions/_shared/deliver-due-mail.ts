@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { BackendUnavailable, secretBackend } from "./backend.ts";
+import { BackendUnavailable, secretBackend } from "./host/backend.ts";
 import type { ClaimedMail } from "./outbox.ts";
-import { functionHost, logEvent } from "./runtime.ts";
+import { functionHost, logEvent } from "./host/runtime.ts";
 import { attemptLimitMs, sendEmail } from "./send-email.ts";
 
 /** How many attempts of a run succeeded and how many did not. */

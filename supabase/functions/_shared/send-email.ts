@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { composeMessage, type Message } from "./compose-message.ts";
 import type { ClaimedMail } from "./outbox.ts";
-import { functionHost, type FunctionHost, logEvent, setting } from "./runtime.ts";
+import { functionHost, type FunctionHost, logEvent, setting } from "./host/runtime.ts";
 
 /** How one attempt ended. `code` is fit for a log and for the outbox: no address and no server's words. */
 export type Delivery = { outcome: "delivered" } | { outcome: "retry" | "rejected"; code: string };

@@ -1,7 +1,7 @@
 import type { User } from "@supabase/supabase-js";
-import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
-import { answer, bearerToken, refuseUnlessPost } from "../_shared/http.ts";
-import { logEvent, setting } from "../_shared/runtime.ts";
+import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent, setting } from "../_shared/host/runtime.ts";
 
 /**
  * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS` (separated by commas).

@@ -1,7 +1,7 @@
-import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/backend.ts";
+import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
-import { answer, bearerToken, refuseUnlessPost } from "../_shared/http.ts";
-import { logEvent } from "../_shared/runtime.ts";
+import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
  * Sends the mail that is due. Only for the holder of the secret key, as `apikey` or bearer token: the server's

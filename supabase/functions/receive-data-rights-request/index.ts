@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
+import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes, type ClientCodes } from "../_shared/client-codes.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/http.ts";
-import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
+import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
 /**

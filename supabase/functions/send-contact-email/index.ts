@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/backend.ts";
+import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes } from "../_shared/client-codes.ts";
 import { contactMails } from "../_shared/contact-mail.ts";
 import { contactMessageSchema, type ContactMessage } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/http.ts";
-import { logEvent, runInBackground, setting } from "../_shared/runtime.ts";
+import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 
 /**
  * Receives a contact message (spec, section 7), from the site or from anybody: everything is checked again here.

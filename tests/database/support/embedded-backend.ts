@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { hashPassword } from "#supabase/embedded/passwords.ts";
+import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createProject } from "./create-project.ts";
-import type { PostgresDatabase } from "./postgres-database.ts";
-import { type RestServer, startPostgrest } from "./postgrest.ts";
+import { createProject } from "./postgres/create-project.ts";
+import type { PostgresDatabase } from "./postgres/postgres-database.ts";
+import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** What a hosted project would run: real PostgreSQL and real PostgREST; people exist, but no sign-in service does. */

@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { realtime } from "#supabase/functions/_shared/realtime.ts";
+import { realtime } from "#supabase/functions/_shared/host/realtime.ts";
 
 /** A backend with the product's migrations, however it is made. */
 export interface TestBackend {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { setImmediate } from "node:timers/promises";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { clientOf } from "../client.ts";
+import { clientOf } from "../support/client.ts";
 
 /** A server in miniature, to be killed: starts on the folder, says so, and then does what standard input asks. */
 const [dataDir = ""] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
 import { type BackendProcess, type BackendProgram, buildBackendProgram } from "../child/spawn-backend.ts";
-import { makeEmptyFolder, makeFolder, startTestBackend, type TestBackend } from "../start-backend.ts";
+import { makeEmptyFolder, makeFolder, startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";
 
 describe("a backup of a running site", () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openControl, requestAdministration, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
-import { makeEmptyFolder } from "../start-backend.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let dataDir: string;
 let events: BackendEvent[];

@@ -1,6 +1,6 @@
-import { migrateProject, prepareProject } from "../../database/support/hosted-project.ts";
-import { openDatabase, type PostgresDatabase } from "../../database/support/postgres-database.ts";
-import { startPostgres } from "../../database/support/postgres-server.ts";
+import { migrateProject, prepareProject } from "../../database/support/postgres/hosted-project.ts";
+import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
+import { startPostgres } from "../../database/support/postgres/postgres-server.ts";
 
 /** A real PostgreSQL as a hosted project is after `supabase db push`. */
 export interface HostedDatabase extends PostgresDatabase {

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { compare } from "bcryptjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DataFolderInUse } from "#supabase/embedded/lock.ts";
+import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../start-backend.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { type HostedDatabase, startHostedDatabase } from "./hosted-database.ts";
 import { sendMessage, startSite } from "./site.ts";
 

@@ -6,7 +6,7 @@ import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
 import { readMigrationsBeforeBaseline } from "../../database/support/before-baseline.ts";
-import { makeEmptyFolder, startTestBackend } from "../start-backend.ts";
+import { makeEmptyFolder, startTestBackend } from "../support/start-backend.ts";
 import { sendMessage, storedMessages } from "./site.ts";
 
 it("a backup from before the baseline is found intact, restores, and is taken over by the next start", async () => {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
-import { makeEmptyFolder } from "../start-backend.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await makeEmptyFolder()));

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { productMigrations } from "#supabase/embedded/migrations.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
-import { clientOf } from "../client.ts";
-import { startTestBackend, type TestBackend } from "../start-backend.ts";
+import { clientOf } from "../support/client.ts";
+import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
 
 /** A backend with the product's own tables, on a folder that also has what the web tier keeps there. */
 export async function startSite(dataDir?: string): Promise<TestBackend> {

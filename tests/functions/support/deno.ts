@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startService } from "../../database/support/child-process.ts";
+import { startService } from "../../database/support/postgres/child-process.ts";
 import { findFreePort } from "../../support/free-port.ts";
 
 /** An edge function in a real Deno, as a hosted project would run it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FunctionHost, type LogEvent, runWithHost } from "#supabase/functions/_shared/runtime.ts";
+import { type FunctionHost, type LogEvent, runWithHost } from "#supabase/functions/_shared/host/runtime.ts";
 import { newCode } from "../../database/support/examples.ts";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
 

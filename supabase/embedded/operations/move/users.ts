@@ -1,4 +1,4 @@
-import { generatedPasswordMark } from "../../first-admin.ts";
+import { generatedPasswordMark } from "../../auth/first-admin.ts";
 import type { Query } from "../digest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { Target } from "./target.ts";

@@ -1,0 +1,100 @@
+import type { BackendLog } from "../log.ts";
+import { findPasswordFault, generatePassword, isPasswordOf } from "./passwords.ts";
+import type { Transact, User, Users } from "./users.ts";
+
+/** Who may sign in first. Without a password one is generated. */
+export interface FirstAdmin {
+  email: string;
+  password?: string;
+}
+
+/** The setting ADMIN_PASSWORD cannot be used. The message says why and what to do. */
+export class AdminPasswordRefused extends Error {
+  override readonly name = "AdminPasswordRefused";
+}
+
+/** In app_metadata while the password is the one that was generated; the admin area then asks for a new one. */
+export const generatedPasswordMark = "password_is_generated";
+
+/**
+ * Creates the first administrator, confirmed, or gives the one who is there the password of the settings if it was
+ * changed there. A password that was changed by other means stays: only a changed setting takes effect.
+ * @returns address and password only when the password was generated in this call: it is shown once and kept nowhere
+ * @throws AdminPasswordRefused when the given password is too weak
+ */
+export async function ensureFirstAdmin(
+  users: Users,
+  transact: Transact,
+  admin: FirstAdmin,
+  log: BackendLog,
+): Promise<{ email: string; password: string } | null> {
+  const email = admin.email.trim().toLowerCase();
+  const user = await users.findByEmail(email);
+  if (user?.raw_app_meta_data[revokedMark]) log({ event: "embedded.admin-email-revoked" });
+  if (admin.password !== undefined) {
+    if (user) await followSetting(users, transact, user, admin.password, log);
+    else await createWith(users, transact, email, admin.password);
+    return null;
+  }
+  if (user) return null;
+  const password = generatePassword();
+  await users.create({ email, password, appMetadata: { [generatedPasswordMark]: true } });
+  return { email, password };
+}
+
+/** In app_metadata of somebody whose admin role was taken: the function bootstrap-admin does not give it back. */
+export const revokedMark = "admin_revoked";
+
+async function createWith(users: Users, transact: Transact, email: string, password: string): Promise<void> {
+  await refuseIfWeak(password);
+  const user = await users.create({ email, password });
+  await rememberApplied(transact, user.id);
+}
+
+async function followSetting(
+  users: Users,
+  transact: Transact,
+  user: User,
+  password: string,
+  log: BackendLog,
+): Promise<void> {
+  const { current, applied } = await readHashes(transact, user.id);
+  // Nothing was applied where the password was generated, or by a version that did not keep record of it.
+  const known = applied ?? current;
+  if (known !== null && (await isPasswordOf(known, password))) {
+    if (applied === null) await rememberApplied(transact, user.id);
+    else if (applied !== current) log({ event: "embedded.admin-password-outdated" });
+    return;
+  }
+  await refuseIfWeak(password);
+  await users.setPassword(user.id, password);
+  await rememberApplied(transact, user.id);
+  log({ event: "embedded.admin-password-changed" });
+}
+
+async function refuseIfWeak(password: string): Promise<void> {
+  const fault = await findPasswordFault(password);
+  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD is refused. ${fault}`);
+}
+
+async function readHashes(transact: Transact, userId: string) {
+  const { rows } = await transact((transaction) =>
+    transaction.query<{ current: string | null; applied: string | null }>(
+      `select u.encrypted_password as current, a.password_hash as applied
+       from auth.users u left join embedded.applied_passwords a on a.user_id = u.id where u.id = $1`,
+      [userId],
+    ),
+  );
+  return rows[0] ?? { current: null, applied: null };
+}
+
+async function rememberApplied(transact: Transact, userId: string): Promise<void> {
+  await transact((transaction) =>
+    transaction.query(
+      `insert into embedded.applied_passwords (user_id, password_hash)
+       select id, encrypted_password from auth.users where id = $1
+       on conflict (user_id) do update set password_hash = excluded.password_hash`,
+      [userId],
+    ),
+  );
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import {
+  ago,
+  type Decision,
+  minute,
+  newDecision,
+  recordOf,
+  year,
+  type ConsentBackend,
+  startConsentBackend,
+} from "../support/consent.ts";
+
+describe.each(backends)("a malformed decision on consent on $name", ({ start }) => {
+  let site: ConsentBackend;
+
+  beforeAll(async () => {
+    site = await startConsentBackend(start);
+  });
+  afterAll(() => site?.backend.close());
+
+  const refused: [string, Partial<Record<keyof Decision, unknown>>, string][] = [
+    ["no session", { session_id: null }, "22023"],
+    ["no choice on analytics", { analytics: null }, "22023"],
+    ["no choice on marketing", { marketing: null }, "22023"],
+    ["no version", { consent_version: null }, "22023"],
+    ["no text", { text_hash: null }, "22023"],
+    ["no source", { source: null }, "22023"],
+    ["no date", { decided_at: null }, "22023"],
+    ["a short session", { session_id: "a".repeat(31) }, "23514"],
+    ["a long session", { session_id: "a".repeat(129) }, "23514"],
+    ["a session with a space", { session_id: `${"a".repeat(32)} ` }, "23514"],
+    ["a session with a line break", { session_id: `${"a".repeat(32)}\n` }, "23514"],
+    ["a session with a foreign letter", { session_id: "é".repeat(32) }, "23514"],
+    ["a user agent beyond measure", { user_agent: "a".repeat(513) }, "22023"],
+    ["a version in words", { consent_version: "latest" }, "23514"],
+    ["a short hash", { text_hash: "a".repeat(63) }, "23514"],
+    ["a hash in capitals", { text_hash: "A".repeat(64) }, "23514"],
+    ["an unknown source", { source: "somebody" }, "23514"],
+    ["a signal that allows", { source: "signal", analytics: true }, "23514"],
+    ["a future date", { decided_at: ago(-6 * minute) }, "22023"],
+    ["the end of time", { decided_at: "infinity" }, "22023"],
+    ["the beginning of time", { decided_at: "-infinity" }, "22023"],
+    ["a date that retention would delete", { decided_at: ago(2.01 * year) }, "22023"],
+  ];
+
+  it.each(refused)("is refused and kept nowhere: %s", async (_, differences, code) => {
+    const decision = { ...newDecision(), ...differences };
+    expect((await site.as("anonymous").rpc("record_consent", decision)).error?.code).toBe(code);
+    if (typeof decision.session_id !== "string") return;
+    expect(await site.findRecord(decision as Decision)).toBeUndefined();
+    expect(await site.readHistory(decision as Decision)).toEqual([]);
+  });
+
+  it("is answered alike, whether the session and the decision are known or not", async () => {
+    const known = await site.record();
+    for (const wrong of [{ user_agent: "a".repeat(513) }, { source: "somebody" }, { decided_at: ago(-year) }]) {
+      const errors = [known, newDecision()].map(async (decision) => {
+        const { error, status } = await site.as("anonymous").rpc("record_consent", { ...decision, ...wrong });
+        return [status, error?.code, error?.message];
+      });
+      const [ofKnown, ofUnknown] = await Promise.all(errors);
+      expect(ofKnown).toEqual(ofUnknown);
+    }
+    expect(await site.findRecord(known)).toEqual(recordOf(known));
+  });
+
+  it("accepts what lies within every limit", async () => {
+    const limits: Partial<Decision>[] = [
+      { session_id: `${"-_09azAZ".repeat(15)}${randomBytes(4).toString("hex")}` },
+      { user_agent: "é".repeat(512) },
+      { source: "signal", analytics: false },
+      { decided_at: ago(1.99 * year) },
+    ];
+    for (const limit of limits) {
+      const decision = await site.record(limit);
+      expect(await site.findRecord(decision)).toEqual(recordOf(decision));
+    }
+  });
+});

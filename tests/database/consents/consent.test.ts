@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import {
+  ago,
+  historyOf,
+  minute,
+  newDecision,
+  recordOf,
+  type ConsentBackend,
+  startConsentBackend,
+} from "../support/consent.ts";
+
+describe.each(backends)("a decision on consent on $name", ({ start }) => {
+  let site: ConsentBackend;
+
+  beforeAll(async () => {
+    site = await startConsentBackend(start);
+  });
+  afterAll(() => site?.backend.close());
+
+  it.each(["anonymous", "signed-in", "admin"] as const)("is recorded for the %s", async (role) => {
+    const decision = newDecision({ user_agent: null });
+    await site.as(role).rpc("record_consent", decision).throwOnError();
+    expect(await site.findRecord(decision)).toEqual(recordOf(decision));
+    expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
+  });
+
+  it("takes the place of an earlier one, which stays in the history; withdrawal is one like any other", async () => {
+    const first = await site.record({ marketing: true });
+    const withdrawal = await site.record({
+      ...first,
+      analytics: false,
+      marketing: false,
+      consent_version: "1.1",
+      text_hash: "0".repeat(64),
+      source: "dialog",
+      user_agent: "Another/1.0",
+      decided_at: ago(0),
+    });
+    expect(await site.findRecord(first)).toEqual(recordOf(withdrawal));
+    expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(withdrawal)]);
+  });
+
+  it("is one row, however often it is sent, and does not come back over a later one", async () => {
+    const first = await site.record();
+    const later = await site.record({ ...first, analytics: false, decided_at: ago(0) });
+    await Promise.all(Array.from({ length: 10 }, () => site.record(first)));
+    expect(await site.findRecord(first)).toEqual(recordOf(later));
+    expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(later)]);
+  });
+
+  it("that arrives late joins the history, and the record does not go back", async () => {
+    const last = await site.record({ analytics: false, decided_at: ago(minute) });
+    const earlier = await site.record({ ...last, analytics: true, decided_at: ago(2 * minute) });
+    expect(await site.findRecord(last)).toEqual(recordOf(last));
+    expect(await site.readHistory(last)).toEqual([historyOf(earlier), historyOf(last)]);
+  });
+
+  it.each(["first", "last"])("that refuses counts over one of the same instant, arriving %s", async (arrival) => {
+    const allows = newDecision({ marketing: true });
+    const refuses = { ...allows, marketing: false };
+    for (const decision of arrival === "first" ? [refuses, allows] : [allows, refuses]) await site.record(decision);
+    expect(await site.findRecord(allows)).toEqual(recordOf(refuses));
+    expect(await site.readHistory(allows)).toHaveLength(2);
+  });
+
+  it("by a clock that is a little fast is recorded once, as of now; the next one counts, and keeps counting", async () => {
+    const fast = await site.record({ decided_at: ago(-4 * minute) });
+    const recorded = await site.findRecord(fast);
+    expect(Math.abs(Date.now() - Date.parse(recorded!.updated_at))).toBeLessThan(minute);
+    await site.record(fast);
+    expect(await site.readHistory(fast)).toEqual([historyOf(fast)]);
+    const next = await site.record({ ...fast, analytics: false, decided_at: ago(0) });
+    await site.record(fast);
+    expect(await site.findRecord(fast)).toEqual(recordOf(next));
+  });
+
+  it("is the last of twenty at once, and all twenty are in the history", async () => {
+    const { session_id } = newDecision();
+    const decisions = Array.from({ length: 20 }, (_, index) =>
+      newDecision({ session_id, analytics: index % 3 === 0, decided_at: ago((20 - index) * 1000) }),
+    );
+    const shuffled = decisions.map((_, index) => decisions[(index * 7 + 19) % 20]!);
+    expect(new Set(shuffled).size).toBe(20);
+    await Promise.all(shuffled.map((decision) => site.record(decision)));
+    expect(await site.findRecord(decisions[0]!)).toEqual(recordOf(decisions[19]!));
+    expect(await site.readHistory(decisions[0]!)).toEqual(decisions.map(historyOf));
+  });
+});

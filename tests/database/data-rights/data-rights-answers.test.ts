@@ -1,0 +1,173 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecretToken, digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends } from "../support/backends.ts";
+import {
+  answerMail,
+  findRow,
+  newAddress,
+  readActions,
+  readMails,
+  receiveConfirmed,
+  receiveRequest,
+} from "../support/data-rights.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+const states = ["unconfirmed", "open", "in_progress", "completed", "refused", "withdrawn"] as const;
+type State = (typeof states)[number];
+
+function newHash(): Promise<string> {
+  return digestOfToken(newSecretToken());
+}
+
+describe.each(backends)("answering requests on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await signInAdmin(backend);
+    admin = backend.client(person.token);
+  });
+  afterAll(() => backend?.close());
+
+  /** A request in this state, brought there by the only ways there are. */
+  async function requestIn(state: State) {
+    if (state === "unconfirmed") return receiveRequest(backend);
+    const request = await receiveConfirmed(backend, { email: newAddress() });
+    const ways: Record<Exclude<State, "unconfirmed" | "open">, () => PromiseLike<unknown>> = {
+      in_progress: () => admin.rpc("take_up_request", { request_id: request.id }).throwOnError(),
+      completed: () =>
+        admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError(),
+      refused: () =>
+        admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: answerMail }).throwOnError(),
+      withdrawn: () =>
+        backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }).throwOnError(),
+    };
+    if (state !== "open") await ways[state]();
+    return request;
+  }
+
+  const verbs: { name: string; parameters: Record<string, unknown>; from: State[]; to?: State; action: string }[] = [
+    { name: "take_up_request", parameters: {}, from: ["open"], to: "in_progress", action: "taken-up" },
+    { name: "record_request_note", parameters: { note: "Called" }, from: [...states], action: "noted" },
+    {
+      name: "extend_request",
+      parameters: { reason: "Many files", mail: answerMail },
+      from: ["open", "in_progress"],
+      action: "extended",
+    },
+    {
+      name: "complete_request",
+      parameters: { note: null, mail: answerMail },
+      from: ["open", "in_progress"],
+      to: "completed",
+      action: "completed",
+    },
+    {
+      name: "refuse_request",
+      parameters: { reason: "Excessive", mail: answerMail },
+      from: ["unconfirmed", "open", "in_progress"],
+      to: "refused",
+      action: "refused",
+    },
+    {
+      name: "resend_confirmation",
+      parameters: { mail: answerMail },
+      from: ["unconfirmed"],
+      action: "confirmation-resent",
+    },
+    { name: "export_subject_data", parameters: {}, from: ["open", "in_progress", "completed"], action: "exported" },
+  ];
+
+  async function parametersOf(verb: (typeof verbs)[number], id: string) {
+    if (verb.name !== "resend_confirmation") return { ...verb.parameters, request_id: id };
+    const hashes = { confirm_token_hash: await newHash(), status_token_hash: await newHash() };
+    return { ...verb.parameters, request_id: id, ...hashes };
+  }
+
+  it.each(verbs)("$name does its part in its states and is refused in all others", async (verb) => {
+    for (const state of states) {
+      const request = await requestIn(state);
+      const before = await findRow(backend, request);
+      const log = await readActions(backend, request);
+      const { error } = await admin.rpc(verb.name, await parametersOf(verb, request.id));
+      const allowed = verb.from.includes(state);
+      expect([state, error?.code]).toEqual([state, allowed ? undefined : "55000"]);
+      const after = await findRow(backend, request);
+      expect([state, after!.state]).toEqual([state, allowed ? (verb.to ?? state) : state]);
+      expect(allowed ? null : after).toEqual(allowed ? null : before);
+      expect(await readActions(backend, request)).toEqual(allowed ? [...log, verb.action] : log);
+    }
+    expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
+  });
+
+  it("writes down who, when and why, for good", async () => {
+    const request = await requestIn("in_progress");
+    await admin.rpc("record_request_note", { request_id: request.id, note: "  Asked\nthe bank \n" }).throwOnError();
+    const { data } = await admin.from("data_rights_events").select().eq("request_id", request.id).order("id");
+    expect(data).toMatchObject([
+      { actor_kind: "requester", actor: null, action: "received", note: null },
+      { actor_kind: "requester", actor: null, action: "confirmed" },
+      { actor_kind: "admin", actor: person.id, action: "taken-up" },
+      { actor_kind: "admin", actor: person.id, action: "noted", note: "Asked\nthe bank" },
+    ]);
+    const onlyAdded = /data_rights_events is only ever added to/;
+    const change = "update public.data_rights_events set note = 'x' where request_id = $1 returning 1 as ok";
+    await expect(backend.sql(change, [request.id])).rejects.toThrow(onlyAdded);
+    const erase = "delete from public.data_rights_events where request_id = $1 returning 1 as ok";
+    await expect(backend.sql(erase, [request.id])).rejects.toThrow(onlyAdded);
+    const cascade = "delete from public.data_rights_requests where id = $1 returning 1 as ok";
+    await expect(backend.sql(cascade, [request.id])).rejects.toThrow(onlyAdded);
+    expect(await readActions(backend, request)).toHaveLength(4);
+  });
+
+  it("does nothing without the words that are needed", async () => {
+    const request = await requestIn("open");
+    const before = await findRow(backend, request);
+    const mails = await readMails(backend, request);
+    const long = "a".repeat(2001);
+    const wrong: [string, Record<string, unknown>][] = [
+      ["record_request_note", { note: null }],
+      ["record_request_note", { note: " \n\t" }],
+      ["record_request_note", { note: long }],
+      ["extend_request", { reason: "", mail: answerMail }],
+      ["extend_request", { reason: "Many", mail: { subject: "", body: "b" } }],
+      ["refuse_request", { reason: null, mail: answerMail }],
+      ["refuse_request", { reason: "No", mail: {} }],
+      ["refuse_request", { reason: "No", mail: null }],
+      ["complete_request", { note: long, mail: answerMail }],
+      ["complete_request", { note: null, mail: { subject: "a\r\nBcc: x@y.example", body: "b" } }],
+      ["complete_request", { note: null, mail: { subject: "a", body: " " } }],
+    ];
+    for (const [name, parameters] of wrong) {
+      const { error } = await admin.rpc(name, { request_id: request.id, ...parameters });
+      expect([name, parameters, error?.code]).toEqual([name, parameters, "22023"]);
+    }
+    expect(await findRow(backend, request)).toEqual(before);
+    expect(await readMails(backend, request)).toEqual(mails);
+    expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+  });
+
+  it("sends a confirmation again with new links, also for what was in quarantine, and the old ones end", async () => {
+    for (const quarantineReason of [undefined, "honeypot"]) {
+      const request = await receiveRequest(backend, { quarantineReason });
+      const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+      const hashes = {
+        confirm_token_hash: await digestOfToken(tokens.confirm),
+        status_token_hash: await digestOfToken(tokens.status),
+      };
+      await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: answerMail }).throwOnError();
+      expect((await readMails(backend, request)).at(0)).toMatchObject({
+        kind: "request-acknowledgement",
+        recipient: request.email,
+      });
+      const confirm = (token: string) => backend.client().rpc("confirm_data_rights_request", { token });
+      expect((await confirm(request.tokens.confirm)).data).toEqual([]);
+      expect((await confirm(tokens.confirm)).data).toHaveLength(1);
+      expect(await findRow(backend, request)).toMatchObject({ state: "open", quarantine_reason: null });
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { answerMail, findRow, type ReceivedRequest, receiveConfirmed } from "../support/data-rights.ts";
+import { receive } from "../support/examples.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+type Role = "anonymous" | "signed-in" | "admin" | "service";
+
+describe.each(backends)("strangers and data rights on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: Person;
+  let request: ReceivedRequest;
+  let submissionId: string;
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await backend.signIn();
+    admin = await signInAdmin(backend);
+    request = await receiveConfirmed(backend, { type: "erasure" });
+    submissionId = (await receive(backend.service, { submission: { email: request.email } })).data!.submission_id;
+  });
+  afterAll(() => backend?.close());
+
+  function as(role: Role): SupabaseClient {
+    if (role === "service") return backend.service;
+    return backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]);
+  }
+
+  /** Every function of the admin, called so that it would do harm. */
+  function adminCalls(): [string, Record<string, unknown>][] {
+    const request_id = request.id;
+    const submission_id = submissionId;
+    const hashes = { confirm_token_hash: "a".repeat(64), status_token_hash: "b".repeat(64) };
+    return [
+      ["take_up_request", { request_id }],
+      ["record_request_note", { request_id, note: "Mallory" }],
+      ["extend_request", { request_id, reason: "Mallory", mail: answerMail }],
+      ["complete_request", { request_id, note: null, mail: answerMail }],
+      ["refuse_request", { request_id, reason: "Mallory", mail: answerMail }],
+      ["resend_confirmation", { request_id, ...hashes, mail: answerMail }],
+      ["export_subject_data", { request_id }],
+      ["preview_erasure", { request_id }],
+      ["erase_subject", { request_id, mail: answerMail }],
+      ["list_erasures", {}],
+      ["restrict_subject", { request_id, reason: "Mallory" }],
+      ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["list_requests", { folder: "all" }],
+      ["count_requests", {}],
+      ["find_request", { request_id }],
+      ["list_submissions", { folder: "all" }],
+      ["count_submissions", {}],
+      ["export_submissions", { folder: "all" }],
+      ["set_submission_state", { submission_id, state: "spam" }],
+      ["restore_submission", { submission_id }],
+      ["delete_submission", { submission_id }],
+      ["last_retention_run", {}],
+    ];
+  }
+
+  const serviceCalls: [string, Record<string, unknown>][] = [
+    [
+      "receive_data_rights_request",
+      { request: {}, confirm_token_hash: "", status_token_hash: "", quarantine_reason: null, mails: [] },
+    ],
+    ["keep_retention", { source: "mallory" }],
+  ];
+
+  async function snapshot() {
+    const submission = "select to_jsonb(s) as row from public.contact_submissions as s where id = $1";
+    const counts = `select (select count(*) from private.email_outbox)::int as mails,
+      (select count(*) from public.data_rights_events)::int as events,
+      (select count(*) from public.admin_events)::int as logged,
+      (select count(*) from private.retention_runs)::int as runs`;
+    return [await findRow(backend, request), await backend.sql(submission, [submissionId]), await backend.sql(counts)];
+  }
+
+  it("are refused every function of the admin, and learn nothing from the refusal", async () => {
+    const before = await snapshot();
+    for (const role of ["anonymous", "signed-in", "service"] as const) {
+      for (const [name, parameters] of adminCalls()) {
+        const { data, error } = await as(role).rpc(name, parameters);
+        expect([role, name, error?.code, data]).toEqual([role, name, "42501", null]);
+        expect(JSON.stringify(error)).not.toContain(request.email);
+      }
+    }
+    // The same for a request that does not exist as for one that does.
+    const unknown = await as("signed-in").rpc("find_request", { request_id: randomUUID() });
+    expect(unknown.error).toEqual((await as("signed-in").rpc("find_request", { request_id: request.id })).error);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it("are refused the functions of the service, as is the admin", async () => {
+    const before = await snapshot();
+    for (const role of ["anonymous", "signed-in", "admin"] as const) {
+      for (const [name, parameters] of serviceCalls) {
+        const { data, error } = await as(role).rpc(name, parameters);
+        expect([role, name, error?.code, data]).toEqual([role, name, "42501", null]);
+      }
+    }
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it("reach no function of the private schema", async () => {
+    const names = [
+      "find_linked_request",
+      "erase_subject",
+      "turn_page",
+      "digest",
+      "find_mails_of",
+      "schedule_retention",
+    ];
+    for (const role of ["anonymous", "signed-in", "admin", "service"] as const) {
+      for (const name of names) {
+        const { data, error } = await as(role).schema("private").rpc(name, {});
+        expect([role, name, data, error === null]).toEqual([role, name, null, false]);
+      }
+    }
+  });
+
+  it.each(["data_rights_requests", "data_rights_events", "admin_events"])("read %s only as admins", async (table) => {
+    if (table === "admin_events") {
+      await as("admin").rpc("set_submission_state", { submission_id: submissionId, state: "new" }).throwOnError();
+    }
+    expect((await as("anonymous").from(table).select()).error?.code).toBe("42501");
+    expect((await as("signed-in").from(table).select().throwOnError()).data).toEqual([]);
+    expect((await as("service").from(table).select()).error?.code).toBe("42501");
+    expect((await as("admin").from(table).select().throwOnError()).data.length).toBeGreaterThan(0);
+  });
+
+  it.each(["anonymous", "signed-in", "admin", "service"] as const)("write no table as %s", async (role) => {
+    const before = await snapshot();
+    for (const name of ["data_rights_requests", "data_rights_events", "admin_events"]) {
+      const table = () => as(role).from(name);
+      const attempts = [
+        table().insert({ action: "noted", actor: person.id }),
+        table().upsert({ id: 1, action: "noted" }),
+        table().update({ action: "x" }).gt("id", 0),
+        table().delete().neq("action", "x"),
+      ];
+      for (const { error } of await Promise.all(attempts)) expect(error).not.toBeNull();
+    }
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it.each(["anonymous", "signed-in", "admin", "service"] as const)("find no private table as %s", async (role) => {
+    for (const name of ["data_rights_links", "erasure_tombstones", "retention_runs", "submission_search"]) {
+      for (const table of [() => as(role).from(name), () => as(role).schema("private").from(name)]) {
+        const { data, error } = await table().select();
+        expect([name, data, error === null]).toEqual([name, null, false]);
+      }
+    }
+  });
+});

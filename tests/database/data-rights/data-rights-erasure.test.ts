@@ -1,0 +1,185 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { receive } from "../support/examples.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("everything of a person on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await signInAdmin(backend);
+    admin = backend.client(person.token);
+  });
+  afterAll(() => backend?.close());
+
+  /** A message whose two mails are those of its sender. */
+  async function send(email: string, message: string, changes: Record<string, unknown> = {}) {
+    const mails = [
+      { kind: "firm", recipient: null, reply_to: email, subject: "From somebody", body: `${email} wrote: ${message}` },
+      { kind: "acknowledgement", recipient: email, reply_to: null, subject: "Received", body: "Thank you." },
+    ];
+    const { data } = await receive(backend.service, { submission: { email, message, ...changes }, mails });
+    return data!.submission_id;
+  }
+
+  /** Somebody with two messages, an unconfirmed request, a withdrawn one and a confirmed one of the given type. */
+  async function somebody(type: "erasure" | "access") {
+    const email = newAddress();
+    const submissions = [await send(email, "First words"), await send(email.toUpperCase(), "Second words")];
+    // Long ago: one mailbox gets few acknowledgements a day.
+    await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
+    await receiveRequest(backend, { email: ` ${email} `, description: "Perhaps a stranger's" });
+    const withdrawn = await receiveRequest(backend, { email, description: "Not any more" });
+    await backend.client().rpc("withdraw_data_rights_request", { token: withdrawn.tokens.status }).throwOnError();
+    const request = await receiveConfirmed(backend, { email, type });
+    await admin.rpc("record_request_note", { request_id: request.id, note: `Wrote to ${email}` }).throwOnError();
+    return { email, submissions, request };
+  }
+
+  /** The tables of this product in which the text stands anywhere, in any column. */
+  async function findTablesWith(text: string): Promise<string[]> {
+    const columns = await backend.sql<{ name: string; queries: string }>(
+      `select name, format('select %L as name from %s as t where strpos(lower(t::text), %L) > 0 having count(*) > 0',
+           name, name, lower($1::text)) as queries
+       from (select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname in ('public', 'private')) as tables order by name`,
+      [text],
+    );
+    expect(columns.length).toBeGreaterThan(10);
+    const rows = await backend.sql<{ name: string }>(columns.map(({ queries }) => queries).join(" union all "));
+    return rows.map(({ name }) => name);
+  }
+
+  const counts = { submissions: 2, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
+
+  it("is exported in full, with the history of its requests, and nothing of anybody else", async () => {
+    const { email, submissions, request } = await somebody("access");
+    const other = await somebody("access");
+    const { data } = await admin.rpc("export_subject_data", { request_id: request.id }).throwOnError();
+    expect(data).toMatchObject({ reference: request.reference, email, earlier_erasures: [] });
+    expect(data.submissions.map(({ id }: { id: string }) => id)).toEqual(submissions);
+    expect(data.submissions[0]).toMatchObject({ message: "First words", state: "new", quarantine_reason: null });
+    // Nothing proves that they sent it, so its internet address may be somebody else's.
+    expect(data.submissions[0]).not.toHaveProperty("ip_address");
+    expect(data.requests.map(({ state }: { state: string }) => state).toSorted()).toEqual([
+      "open",
+      "unconfirmed",
+      "withdrawn",
+    ]);
+    const own = data.requests.find(({ id }: { id: string }) => id === request.id);
+    expect(own.events.map(({ by, action }: Record<string, string>) => [by, action])).toEqual([
+      ["requester", "received"],
+      ["requester", "confirmed"],
+      ["admin", "noted"],
+      ["admin", "exported"],
+    ]);
+    expect(data.mails).toHaveLength(10);
+    const text = JSON.stringify(data);
+    expect(text).not.toContain(other.email);
+    // The way to who answered, and the links that would open, are not the person's data.
+    for (const secret of [person.id, request.tokens.status]) expect(text).not.toContain(secret);
+  });
+
+  it("is counted before it is erased, and other people's words about it are pointed out", async () => {
+    const { email, request } = await somebody("erasure");
+    await send(newAddress(), `Ask ${email.toUpperCase()}, who knows`);
+    const other = await receiveRequest(backend, { description: `As I told ${email}` });
+    const preview = () => admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
+    expect((await preview()).data).toEqual({ ...counts, mentions: 2 });
+    await admin.rpc("record_request_note", { request_id: other.id, note: `See ${email}` }).throwOnError();
+    await send(newAddress(), `Or ask ${email}`);
+    expect((await preview()).data).toEqual({ ...counts, mentions: 3 });
+    expect(await findRow(backend, request)).toMatchObject({ state: "open" });
+  });
+
+  it("is erased everywhere in one go; a tombstone and one last mail remain, and the mail goes when it has left", async () => {
+    const { email, submissions, request } = await somebody("erasure");
+    const other = await somebody("erasure");
+    const { data: counted } = await admin
+      .rpc("erase_subject", { request_id: request.id, mail: answerMail })
+      .throwOnError();
+    expect(counted).toEqual(counts);
+    expect(await findRow(backend, request)).toBeUndefined();
+    expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
+
+    const { data: due } = await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 });
+    const last = due.filter(({ recipient }: { recipient: string }) => recipient === email);
+    expect(last).toMatchObject([{ kind: "request-answer", subject: `Your request ${request.reference}` }]);
+    const settle = (outcome: string) =>
+      backend.service.rpc("settle_mail", { mail_id: last[0].id, outcome, error_code: null }).throwOnError();
+    await settle("retry");
+    expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
+    await settle("delivered");
+    expect(await findTablesWith(email)).toEqual([]);
+    for (const id of [request.id, ...submissions, "First words"].slice(0, 3))
+      expect(await findTablesWith(id)).toEqual([]);
+    for (const token of [request.tokens.status, request.tokens.confirm]) {
+      expect((await backend.client().rpc("find_data_rights_status", { token })).data).toEqual([]);
+    }
+
+    const { data: tombstones } = await admin.rpc("list_erasures").throwOnError();
+    const hash = createHash("sha256").update(email).digest("hex");
+    expect(tombstones[0]).toMatchObject({
+      reference: request.reference,
+      erased_by: person.id,
+      counts,
+      email_hash: hash,
+    });
+    expect(Date.now() - Date.parse(tombstones[0].erased_at)).toBeLessThan(60_000);
+    // The other person still has everything.
+    expect((await admin.rpc("preview_erasure", { request_id: other.request.id })).data).toEqual({
+      ...counts,
+      mentions: 0,
+    });
+  });
+
+  it("is told of in a later export under the same address", async () => {
+    const { email, request } = await somebody("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+    const later = await receiveConfirmed(backend, { email });
+    const { data } = await admin.rpc("export_subject_data", { request_id: later.id }).throwOnError();
+    expect(data.earlier_erasures).toMatchObject([{ reference: request.reference, counts }]);
+    expect(data.submissions).toEqual([]);
+    // The last mail of the first erasure still waits: the second takes it along.
+    const again = await receiveConfirmed(backend, { email, type: "erasure" });
+    await admin.rpc("erase_subject", { request_id: again.id, mail: answerMail }).throwOnError();
+    const waiting = await backend.sql("select subject from private.email_outbox where recipient = $1", [email]);
+    expect(waiting).toEqual([{ subject: `Your request ${again.reference}` }]);
+  });
+
+  it("is forgotten, too, when the last mail is refused for good", async () => {
+    const { email, request } = await somebody("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+    const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [
+      email,
+    ]);
+    const refusal = { mail_id: mail!.id, outcome: "rejected", error_code: "smtp-550" };
+    await backend.service.rpc("settle_mail", refusal).throwOnError();
+    expect(await findTablesWith(email)).toEqual([]);
+  });
+
+  it("stays as it was while the request does not ask for it, is not confirmed, or the mail is missing", async () => {
+    const { email, request } = await somebody("erasure");
+    const wrong: [string, Record<string, unknown>, string][] = [
+      [(await receiveRequest(backend, { email, type: "erasure" })).id, answerMail, "55000"],
+      [(await receiveConfirmed(backend, { email, type: "access" })).id, answerMail, "55000"],
+      [(await receiveConfirmed(backend, { email, type: "portability" })).id, answerMail, "55000"],
+      [request.id, { subject: "Erased", body: "" }, "22023"],
+      [person.id, answerMail, "P0002"],
+    ];
+    const before = await admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
+    for (const [request_id, mail, code] of wrong) {
+      expect((await admin.rpc("erase_subject", { request_id, mail })).error?.code).toBe(code);
+    }
+    expect((await admin.rpc("preview_erasure", { request_id: request.id })).data).toEqual(before.data);
+    expect(
+      await backend.sql("select 1 as found from private.erasure_tombstones where reference = $1", [request.reference]),
+    ).toEqual([]);
+  });
+});

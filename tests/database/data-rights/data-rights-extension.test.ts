@@ -1,0 +1,56 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { answerMail, findRow, readMails, receiveConfirmed } from "../support/data-rights.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("extending requests on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  it("extends once, before the due date, and tells the requester the new one", async () => {
+    const request = await receiveConfirmed(backend);
+    const extend = () => admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: answerMail });
+    const { data: dueOn } = await extend().throwOnError();
+    const row = (await findRow(backend, request))!;
+    const [expected] = await backend.sql<{ due_on: string; words: string }>(
+      `select private.data_rights_extended_to($1::date)::text as due_on,
+         to_char(private.data_rights_extended_to($1::date), 'FMDD FMMonth YYYY') as words`,
+      [String(row.received_at).slice(0, 10)],
+    );
+    expect([dueOn, row.due_on]).toEqual([expected!.due_on, expected!.due_on]);
+    expect(row).toMatchObject({ extension_reason: "Many", extended_at: expect.any(String), state: "open" });
+    expect((await readMails(backend, request)).filter(({ kind }) => kind === "request-answer")).toEqual([
+      {
+        kind: "request-answer",
+        recipient: request.email,
+        subject: `Your request ${request.reference}`,
+        body: `We have answered. Due ${expected!.words}.`,
+      },
+    ]);
+    expect((await extend()).error).toMatchObject({ code: "55000", message: "a request is extended once" });
+    expect(await findRow(backend, request)).toEqual(row);
+  });
+
+  it.each([
+    ["on the day before it is due", 1, undefined],
+    ["on the day it is due", 0, "55000"],
+    ["when it is overdue", -1, "55000"],
+  ])("decides on an extension %s", async (_, daysLeft, code) => {
+    const request = await receiveConfirmed(backend);
+    const set =
+      "update public.data_rights_requests set due_on = (now() at time zone 'UTC')::date + $2::int where id = $1 returning 1 as ok";
+    await backend.sql(set, [request.id, daysLeft]);
+    const before = await findRow(backend, request);
+    const { error } = await admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: answerMail });
+    expect(error?.code).toBe(code);
+    const isUnchanged = JSON.stringify(await findRow(backend, request)) === JSON.stringify(before);
+    expect(isUnchanged).toBe(code !== undefined);
+  });
+});

@@ -1,0 +1,173 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends } from "../support/backends.ts";
+import {
+  findRow,
+  readActions,
+  readMails,
+  type ReceivedRequest,
+  receiveConfirmed,
+  receiveRequest,
+} from "../support/data-rights.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+const functions = [
+  "find_data_rights_confirmation",
+  "confirm_data_rights_request",
+  "find_data_rights_status",
+  "withdraw_data_rights_request",
+] as const;
+
+describe.each(backends)("the links of a request on $name", ({ start }) => {
+  let backend: TestBackend;
+  let visitor: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    visitor = backend.client();
+  });
+  afterAll(() => backend?.close());
+
+  async function call(name: (typeof functions)[number], token: string | null, client = visitor) {
+    const { data, error } = await client.rpc(name, { token });
+    expect(error).toBeNull();
+    return data as Record<string, unknown>[];
+  }
+
+  async function expire(request: ReceivedRequest) {
+    await backend.sql(
+      "update private.data_rights_links set expires_at = now() - interval '1 second' where request_id = $1 and purpose = 'confirm' returning 1 as ok",
+      [request.id],
+    );
+  }
+
+  it("show what would be confirmed, however often they are followed, and change nothing", async () => {
+    const request = await receiveRequest(backend, { type: "erasure" });
+    const before = await findRow(backend, request);
+    for (let i = 0; i < 3; i += 1) {
+      expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([
+        {
+          reference: request.reference,
+          request_type: "erasure",
+          received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          due_on: before!.due_on,
+        },
+      ]);
+    }
+    expect(await findRow(backend, request)).toEqual(before);
+    expect(await readActions(backend, request)).toEqual(["received"]);
+  });
+
+  it("confirm once; afterwards the confirmation link is nothing any more", async () => {
+    const request = await receiveRequest(backend);
+    expect(await call("confirm_data_rights_request", request.tokens.confirm)).toMatchObject([
+      { reference: request.reference, request_type: "access" },
+    ]);
+    expect(await findRow(backend, request)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
+    const used = "select purpose from private.data_rights_links where request_id = $1 and used_at is not null";
+    expect(await backend.sql(used, [request.id])).toEqual([{ purpose: "confirm" }]);
+    const confirmed = await findRow(backend, request);
+    expect(await call("confirm_data_rights_request", request.tokens.confirm)).toEqual([]);
+    expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([]);
+    expect(await findRow(backend, request)).toEqual(confirmed);
+    expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+  });
+
+  it("confirm nothing after 72 hours, while the status link goes on", async () => {
+    const request = await receiveRequest(backend);
+    await expire(request);
+    expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([]);
+    expect(await call("confirm_data_rights_request", request.tokens.confirm)).toEqual([]);
+    expect(await findRow(backend, request)).toMatchObject({ state: "unconfirmed", confirmed_at: null });
+    expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ state: "unconfirmed" }]);
+  });
+
+  it("show state and dates to the holder of the status link, and nothing of who they are or what they wrote", async () => {
+    const request = await receiveConfirmed(backend);
+    const [status, ...others] = await call("find_data_rights_status", request.tokens.status);
+    expect(others).toEqual([]);
+    expect(Object.keys(status!)).toEqual([
+      "reference",
+      "request_type",
+      "state",
+      "received_at",
+      "due_on",
+      "confirmed_at",
+      "extended_at",
+      "closed_at",
+    ]);
+    expect(status).toMatchObject({ reference: request.reference, state: "open", extended_at: null, closed_at: null });
+  });
+
+  it.each(["unconfirmed", "open", "in_progress"])("withdraw a request that is %s, once", async (state) => {
+    const request = await (state === "unconfirmed" ? receiveRequest : receiveConfirmed)(backend);
+    const set = "update public.data_rights_requests set state = $2 where id = $1 returning 1 as ok";
+    await backend.sql(set, [request.id, state]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call("withdraw_data_rights_request", request.tokens.status)),
+    );
+    expect(answers.flat()).toEqual([{ reference: request.reference }]);
+    expect(await findRow(backend, request)).toMatchObject({ state: "withdrawn", closed_at: expect.any(String) });
+    expect((await readActions(backend, request)).at(-1)).toBe("withdrawn");
+    expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ state: "withdrawn" }]);
+    expect(await call("confirm_data_rights_request", request.tokens.confirm)).toEqual([]);
+  });
+
+  it("open nothing with the other purpose's token, with a digest, or with anything else", async () => {
+    const request = await receiveRequest(backend);
+    const before = await findRow(backend, request);
+    const { confirm, status } = request.tokens;
+    const forged = [
+      newSecretToken(),
+      await digestOfToken(confirm),
+      await digestOfToken(status),
+      `${confirm.slice(0, -1)}${confirm.endsWith("A") ? "B" : "A"}`,
+      `${confirm}A`,
+      ` ${confirm}`,
+      `${confirm}\n`,
+      confirm.slice(1),
+      randomBytes(32).toString("base64"),
+      "%",
+      "",
+      "' or true --",
+      "a".repeat(100_000),
+      null,
+    ];
+    for (const token of forged) for (const name of functions) expect(await call(name, token)).toEqual([]);
+    for (const name of functions) {
+      const wrongPurpose = name.includes("confirm") ? status : confirm;
+      expect(await call(name, wrongPurpose)).toEqual([]);
+    }
+    expect(await findRow(backend, request)).toEqual(before);
+  });
+
+  it("work alike for somebody who happens to be signed in, and for nobody's service", async () => {
+    const person = backend.client((await backend.signIn()).token);
+    const request = await receiveRequest(backend);
+    expect(await call("find_data_rights_confirmation", request.tokens.confirm, person)).toHaveLength(1);
+    expect(await call("confirm_data_rights_request", request.tokens.confirm, person)).toHaveLength(1);
+    const asService = await backend.service.rpc("find_data_rights_status", { token: request.tokens.status });
+    expect(asService.error?.code).toBe("42501");
+  });
+
+  it("are taken out of the mail that stays behind once it was delivered or given up", async () => {
+    for (const outcome of ["delivered", "rejected"]) {
+      const request = await receiveRequest(backend);
+      const [mail] = await backend.sql<{ id: string }>(
+        "select id from private.email_outbox where request_id = $1 and kind = 'request-acknowledgement'",
+        [request.id],
+      );
+      const settle = (as: string) =>
+        backend.service.rpc("settle_mail", { mail_id: mail!.id, outcome: as, error_code: null }).throwOnError();
+      await settle("retry");
+      expect((await readMails(backend, request))[0]!.body).toContain(request.tokens.confirm);
+      await settle(outcome);
+      const [kept] = await readMails(backend, request);
+      expect(kept!.body).toContain("confirm?token=(removed)");
+      expect(kept!.body).not.toContain(request.tokens.confirm);
+      expect(kept!.body).not.toContain(request.tokens.status);
+    }
+  });
+});

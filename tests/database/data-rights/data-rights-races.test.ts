@@ -1,0 +1,99 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends, runStatements } from "../support/backends.ts";
+import {
+  answerMail,
+  callReceive,
+  newAddress,
+  readActions,
+  receiveConfirmed,
+  receiveRequest,
+} from "../support/data-rights.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+/**
+ * Every change to a request takes a moment, in the middle of its transaction: whoever has looked at the request without
+ * taking their turn has then looked at what is about to change.
+ */
+const slowRequests = `
+  create function public.take_time() returns trigger language plpgsql as $$
+  begin
+    perform pg_sleep(0.15);
+    return coalesce(new, old);
+  end $$;
+  grant execute on function public.take_time() to public;
+  create trigger take_time before insert or update or delete on public.data_rights_requests
+    for each row execute function public.take_time();`;
+
+describe.each(backends)("several at once on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+    await runStatements(backend, slowRequests);
+  });
+  afterAll(() => backend?.close());
+
+  it("make one request of the same one", async () => {
+    const email = newAddress();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => callReceive(backend.service, { email })));
+    expect(answers.map(({ data }) => data?.is_new).toSorted()).toEqual([false, false, false, false, true]);
+    expect(new Set(answers.map(({ data }) => data?.reference)).size).toBe(1);
+  });
+
+  it("get three acknowledgements to one address", async () => {
+    const email = newAddress();
+    const descriptions = ["a", "b", "c", "d", "e", "f"];
+    await Promise.all(descriptions.map((description) => callReceive(backend.service, { email, description })));
+    const queued = "select kind from private.email_outbox where recipient = $1";
+    expect(await backend.sql(queued, [email])).toHaveLength(3);
+  });
+
+  it("confirm it once", async () => {
+    const request = await receiveRequest(backend);
+    const confirm = () =>
+      backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
+    const answers = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
+    expect(answers.map(({ data }) => data.length).toSorted()).toEqual([0, 0, 0, 1]);
+    expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+  });
+
+  it("extend it once", async () => {
+    const request = await receiveConfirmed(backend);
+    const parameters = { request_id: request.id, reason: "Many", mail: answerMail };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => admin.rpc("extend_request", parameters)));
+    expect(answers.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["55000", "55000", "55000", "done"]);
+    expect(await readActions(backend, request)).toEqual(["received", "confirmed", "extended"]);
+  });
+
+  it("close it in one way, though one answers, one refuses and the requester withdraws", async () => {
+    const request = await receiveConfirmed(backend);
+    const closings = await Promise.all([
+      admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }),
+      admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: answerMail }),
+      backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }),
+    ]);
+    const done = closings.filter(({ data, error }) => !error && (data === null || data.length === 1));
+    expect(done).toHaveLength(1);
+    expect(await readActions(backend, request)).toHaveLength(3);
+  });
+
+  it("erase a person once, through whichever of their requests, and wait for each other", async () => {
+    const email = newAddress();
+    const first = await receiveConfirmed(backend, { email, type: "erasure" });
+    const second = await receiveConfirmed(backend, { email, type: "object" });
+    const answers = await Promise.all(
+      [first, second, first, second].map(({ id }) => admin.rpc("erase_subject", { request_id: id, mail: answerMail })),
+    );
+    expect(answers.map(({ error }) => error?.code ?? "erased").toSorted()).toEqual([
+      "P0002",
+      "P0002",
+      "P0002",
+      "erased",
+    ]);
+    const last = "select forget_when_delivered from private.email_outbox where recipient = $1";
+    expect(await backend.sql(last, [email])).toEqual([{ forget_when_delivered: true }]);
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataRightsLimits, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
+import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends, runStatements } from "../support/backends.ts";
+import { callReceive, findRow, newAddress, readActions, readMails, receiveRequest } from "../support/data-rights.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  async function countAll() {
+    const [row] = await backend.sql<Record<string, number>>(
+      `select (select count(*) from public.data_rights_requests)::int as requests,
+         (select count(*) from private.data_rights_links)::int as links,
+         (select count(*) from private.email_outbox)::int as mails`,
+    );
+    return row!;
+  }
+
+  it.each(dataRightsRequestTypes)("keeps a request of type %s with its due date, unconfirmed", async (type) => {
+    const request = await receiveRequest(backend, { type });
+    expect(request.isNew).toBe(true);
+    expect(request.reference).toMatch(/^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+    const [due] = await backend.sql<{ due_on: string }>(
+      "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as due_on",
+    );
+    expect(await findRow(backend, request)).toMatchObject({
+      request_type: type,
+      state: "unconfirmed",
+      email: request.email,
+      due_on: due!.due_on,
+      confirmed_at: null,
+      closed_at: null,
+      frozen_at: null,
+      quarantine_reason: null,
+    });
+    expect(await readActions(backend, request)).toEqual(["received"]);
+  });
+
+  it("queues both mails with reference and due date filled in, the date in words", async () => {
+    const request = await receiveRequest(backend, { name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
+    const row = await findRow(backend, request);
+    const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-GB", {
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      timeZone: "UTC",
+    });
+    const mails = await readMails(backend, request);
+    expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+      ["request-acknowledgement", request.email],
+      ["request-firm", null],
+    ]);
+    for (const { subject, body } of mails) {
+      expect(subject).toContain(request.reference);
+      expect(body).toContain(request.reference);
+      expect(body).toContain(words);
+      expect(subject + body).not.toMatch(/\{\{|Zyx/);
+    }
+    expect(mails[0]!.body).toContain(`/data-rights/confirm?token=${request.tokens.confirm}`);
+    expect(mails[0]!.body).toContain(`/data-rights/status?token=${request.tokens.status}`);
+    expect(mails[1]!.body).not.toContain(request.email);
+  });
+
+  it("stores digests of the tokens, with 72 hours for the confirmation", async () => {
+    const request = await receiveRequest(backend);
+    const links = await backend.sql(
+      `select purpose, token_hash, extract(epoch from expires_at - now())::float8 / 3600 between 71.9 and 72 as lasts
+       from private.data_rights_links where request_id = $1 order by purpose`,
+      [request.id],
+    );
+    expect(links).toEqual([
+      { purpose: "confirm", token_hash: await digestOfToken(request.tokens.confirm), lasts: true },
+      { purpose: "status", token_hash: await digestOfToken(request.tokens.status), lasts: null },
+    ]);
+  });
+
+  it("makes one request of twenty equal ones at once", async () => {
+    const before = await countAll();
+    const email = newAddress();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => callReceive(backend.service, { email })));
+    expect(new Set(answers.map(({ data }) => data?.reference)).size).toBe(1);
+    expect(answers.filter(({ data }) => data?.is_new)).toHaveLength(1);
+    const after = await countAll();
+    expect(after).toEqual({ requests: before.requests! + 1, links: before.links! + 2, mails: before.mails! + 2 });
+  });
+
+  it("takes what differs in one thing, comes later, or follows a confirmed one as a request of its own", async () => {
+    const first = await receiveRequest(backend);
+    const same = { email: first.email };
+    const others = [
+      await receiveRequest(backend, { ...same, name: "Grace" }),
+      await receiveRequest(backend, { ...same, type: "erasure" }),
+      await receiveRequest(backend, { ...same, description: "Other words" }),
+      await receiveRequest(backend, { ...same, quarantineReason: "honeypot" }),
+    ];
+    for (const other of others) expect([other.isNew, other.reference !== first.reference]).toEqual([true, true]);
+
+    expect((await receiveRequest(backend, same)).reference).toBe(first.reference);
+    const age =
+      "update public.data_rights_requests set received_at = now() - interval '11 minutes' where id = $1 returning 1 as ok";
+    await backend.sql(age, [first.id]);
+    // One mailbox gets few acknowledgements a day, and links come with them alone.
+    await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
+    const later = await receiveRequest(backend, same);
+    expect(later.isNew).toBe(true);
+    await backend.client().rpc("confirm_data_rights_request", { token: later.tokens.confirm }).throwOnError();
+    const third = await receiveRequest(backend, same);
+    expect(third.isNew).toBe(true);
+    await backend.client().rpc("withdraw_data_rights_request", { token: third.tokens.status }).throwOnError();
+    expect((await receiveRequest(backend, same)).isNew).toBe(true);
+  });
+
+  it("mails one address three acknowledgements a day at most, however it is cased, and keeps every request", async () => {
+    const address = newAddress();
+    const requests = [];
+    for (const [index, email] of [address, address.toUpperCase(), address, address, address].entries()) {
+      requests.push(await receiveRequest(backend, { email, description: `Request ${index}` }));
+    }
+    const kinds = await Promise.all(
+      requests.map(async (request) => (await readMails(backend, request)).map(({ kind }) => kind)),
+    );
+    const both = ["request-acknowledgement", "request-firm"];
+    expect(kinds).toEqual([both, both, both, ["request-firm"], ["request-firm"]]);
+    expect(await receiveRequest(backend, { email: newAddress() })).toMatchObject({ isNew: true });
+  });
+
+  it("keeps a quarantined request with its reason, without links and mail", async () => {
+    const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
+    expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
+    expect(await readMails(backend, request)).toEqual([]);
+    const links = "select 1 as found from private.data_rights_links where request_id = $1";
+    expect(await backend.sql(links, [request.id])).toEqual([]);
+  });
+
+  it.each(Object.entries(dataRightsLimits))("holds %s to %i characters and at least one", async (field, limit) => {
+    const send = async (text: string) => (await callReceive(backend.service, { [field]: text })).error?.code;
+    expect(await send(`${"é".repeat(limit - 12)}@example.com`)).toBeUndefined();
+    expect(await send("é".repeat(limit + 1))).toBe("23514");
+    expect(await send("")).toBe("23514");
+  });
+
+  it("stores nothing at all when any part is refused", async () => {
+    const before = await countAll();
+    const parameters = {
+      request: {},
+      confirm_token_hash: "",
+      status_token_hash: "",
+      quarantine_reason: null,
+      mails: [],
+    };
+    const request = { request_type: "access", name: "Ada", email: newAddress(), description: "All of it" };
+    const hashes = { confirm_token_hash: "a".repeat(64), status_token_hash: "b".repeat(64) };
+    const refused: [Record<string, unknown>, string][] = [
+      [{ ...hashes }, "23502"],
+      [{ ...hashes, request: { ...request, request_type: "everything" } }, "23514"],
+      [{ request }, "23514"],
+      [{ ...hashes, request, mails: [{ kind: "request-firm", subject: " ", body: "b" }] }, "22023"],
+      [{ ...hashes, request, mails: [{ kind: "request-firm", subject: "a\nBcc: b", body: "b" }] }, "22023"],
+      [{ ...hashes, request, mails: [{ kind: "spam", recipient: "a@b.example", subject: "a", body: "b" }] }, "23514"],
+      [{ ...hashes, request, mails: [{ kind: "request-answer", subject: "a", body: "b" }] }, "23514"],
+    ];
+    for (const [differences, code] of refused) {
+      const { error } = await backend.service.rpc("receive_data_rights_request", { ...parameters, ...differences });
+      expect(error?.code, JSON.stringify(differences)).toBe(code);
+    }
+    expect(await countAll()).toEqual(before);
+  });
+
+  it("tries another reference when one is taken", async () => {
+    const taken = (await receiveRequest(backend)).reference;
+    // The next two draws are the reference that is taken; the third is another.
+    await runStatements(
+      backend,
+      `alter function private.new_request_reference() rename to true_request_reference;
+       create sequence private.draws;
+       create function private.new_request_reference() returns text language sql volatile as
+         $$ select case when nextval('private.draws') < 3 then '${taken}' else private.true_request_reference() end $$;`,
+    );
+    const other = await receiveRequest(backend);
+    expect([other.isNew, other.reference === taken]).toEqual([true, false]);
+    expect(await backend.sql("select last_value::int as draws from private.draws")).toEqual([{ draws: 3 }]);
+  });
+});

@@ -1,0 +1,191 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import {
+  answerMail,
+  findRow,
+  newAddress,
+  readActions,
+  receiveConfirmed,
+  receiveRequest,
+} from "../support/data-rights.ts";
+import { receive } from "../support/examples.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("restriction on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  async function send(email: string, message = "Please call me.") {
+    const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: message }];
+    return (await receive(backend.service, { submission: { email, message }, mails })).data!.submission_id;
+  }
+
+  /** Somebody whose data was restricted: a message, an older request, and the request that asked for it. */
+  async function restricted() {
+    const email = newAddress();
+    const submission = await send(email.toUpperCase());
+    const older = await receiveRequest(backend, { email, type: "access" });
+    const request = await receiveConfirmed(backend, { email, type: "restrict" });
+    const parameters = { request_id: request.id, reason: "Accuracy is contested" };
+    const { data } = await admin.rpc("restrict_subject", parameters).throwOnError();
+    expect(data).toEqual({ submissions: 1, requests: 2 });
+    return { email, submission, older, request };
+  }
+
+  /** What an admin finds of an address, by every way there is. */
+  async function findAll(email: string) {
+    const rows = async (name: string, folder = "all") =>
+      (await admin.rpc(name, { folder, search: email }).throwOnError()).data.rows.length;
+    const read = async (table: string) =>
+      (await admin.from(table).select("id").ilike("email", email).throwOnError()).data.length;
+    return {
+      listed: await rows("list_submissions"),
+      exported: await rows("export_submissions"),
+      read: await read("contact_submissions"),
+      requestsListed: await rows("list_requests"),
+      requestsRead: await read("data_rights_requests"),
+      requestsRestricted: await rows("list_requests", "restricted"),
+    };
+  }
+
+  /** The kinds of mail that a worker is given now for what belongs to an address. */
+  async function claimKinds(email: string) {
+    await backend.sql("update private.email_outbox set leased_until = null, next_attempt_at = now() returning 1 as ok");
+    const { data } = await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError();
+    const own = await backend.sql<{ id: string }>("select id from private.find_mails_of($1)", [email]);
+    const ids = new Set(own.map(({ id }) => id));
+    return data
+      .filter((mail: { id: string }) => ids.has(mail.id))
+      .map((mail: { kind: string }) => mail.kind)
+      .toSorted();
+  }
+
+  it("takes everything out of lists, files, direct reads and counts, and keeps it in a folder of its own", async () => {
+    const counts = async () => (await admin.rpc("count_submissions").throwOnError()).data.all as number;
+    const before = await counts();
+    const { email, request } = await restricted();
+    expect(await findAll(email)).toEqual({
+      listed: 0,
+      exported: 0,
+      read: 0,
+      requestsListed: 0,
+      requestsRead: 0,
+      requestsRestricted: 2,
+    });
+    expect(await counts()).toBe(before);
+    const events = await admin.from("data_rights_events").select("id").eq("request_id", request.id).throwOnError();
+    expect(events.data).toEqual([]);
+    const { data: found } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+    expect(found).toMatchObject({ id: request.id, frozen_at: expect.any(String) });
+    expect(found.events.at(-1)).toMatchObject({ action: "restricted", note: "Accuracy is contested" });
+  });
+
+  it("holds mail back, but for the answers to the person, and calls none of it late", async () => {
+    const waiting = async () => (await admin.rpc("outbox_status").single<{ waiting: number }>()).data!.waiting;
+    await backend.sql("delete from private.email_outbox returning 1 as ok");
+    const { email, request } = await restricted();
+    expect(await claimKinds(email)).toEqual([]);
+    expect(await waiting()).toBe(0);
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+    expect(await claimKinds(email)).toEqual(["request-answer"]);
+    expect(await waiting()).toBe(1);
+    const lift = { request_id: request.id, reason: "Corrected", mail: answerMail };
+    await admin.rpc("lift_restriction", lift).throwOnError();
+    expect(await claimKinds(email)).toEqual([
+      "firm",
+      "request-acknowledgement",
+      "request-acknowledgement",
+      "request-answer",
+      "request-answer",
+      "request-firm",
+      "request-firm",
+    ]);
+  });
+
+  it("lets the person go on: they see their request, write again, ask again, and are exported in full", async () => {
+    const { email, older, request } = await restricted();
+    const visitor = backend.client();
+    const status = await visitor.rpc("find_data_rights_status", { token: request.tokens.status }).throwOnError();
+    expect(status.data).toMatchObject([{ state: "open" }]);
+    const confirmed = await visitor.rpc("confirm_data_rights_request", { token: older.tokens.confirm }).throwOnError();
+    expect(confirmed.data).toHaveLength(1);
+    await send(email, "Something new");
+    await receiveRequest(backend, { email, description: "Something else" });
+    expect(await findAll(email)).toMatchObject({ listed: 1, read: 1, requestsListed: 1, requestsRestricted: 2 });
+    const { data } = await admin.rpc("export_subject_data", { request_id: older.id }).throwOnError();
+    expect([data.submissions.length, data.requests.length]).toEqual([2, 3]);
+  });
+
+  async function overdue(): Promise<number> {
+    return (await admin.rpc("count_requests").throwOnError()).data.overdue;
+  }
+
+  it("counts an overdue request even while it is in no list", async () => {
+    const before = await overdue();
+    const { request } = await restricted();
+    const age = "update public.data_rights_requests set due_on = due_on - 40 where id = $1 returning 1 as ok";
+    await backend.sql(age, [request.id]);
+    expect(await overdue()).toBe(before + 1);
+  });
+
+  it("is lifted by one word for everything, with a mail to the person", async () => {
+    const { email, submission, older, request } = await restricted();
+    const { data } = await admin
+      .rpc("lift_restriction", { request_id: older.id, reason: "Corrected", mail: answerMail })
+      .throwOnError();
+    expect(data).toEqual({ submissions: 1, requests: 2 });
+    expect(await findAll(email)).toEqual({
+      listed: 1,
+      exported: 1,
+      read: 1,
+      requestsListed: 2,
+      requestsRead: 2,
+      requestsRestricted: 0,
+    });
+    expect((await readActions(backend, older)).at(-1)).toBe("restriction-lifted");
+    const mails = "select recipient from private.email_outbox where request_id = $1 and kind = 'request-answer'";
+    expect(await backend.sql(mails, [older.id])).toEqual([{ recipient: email }]);
+    await admin.rpc("delete_submission", { submission_id: submission }).throwOnError();
+    const { error } = await admin.rpc("lift_restriction", {
+      request_id: request.id,
+      reason: "Again",
+      mail: answerMail,
+    });
+    expect(error?.code).toBe("55000");
+  });
+
+  it("ends with an erasure, which the person asks for", async () => {
+    const { email } = await restricted();
+    const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    expect(await backend.sql("select id from public.contact_submissions where lower(email) = $1", [email])).toEqual([]);
+  });
+
+  it("needs a confirmed request that asks for it, and a reason, and is made once", async () => {
+    const { request } = await restricted();
+    const open = await receiveConfirmed(backend, { type: "restrict" });
+    const wrong: [string, string | null, string][] = [
+      [request.id, "Again", "55000"],
+      [(await receiveRequest(backend, { type: "restrict" })).id, "Too early", "55000"],
+      [(await receiveConfirmed(backend, { type: "access" })).id, "Not asked for", "55000"],
+      [open.id, " ", "22023"],
+      [open.id, null, "22023"],
+    ];
+    for (const [request_id, reason, code] of wrong) {
+      expect((await admin.rpc("restrict_subject", { request_id, reason })).error?.code).toBe(code);
+    }
+    expect(await findRow(backend, open)).toMatchObject({ frozen_at: null });
+    const lift = (reason: string, mail: unknown) =>
+      admin.rpc("lift_restriction", { request_id: request.id, reason, mail });
+    expect((await lift("", answerMail)).error?.code).toBe("22023");
+    expect((await lift("Corrected", null)).error?.code).toBe("22023");
+    expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });
+  });
+});

@@ -1,0 +1,137 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { fillInbox, idsInOrder, idsOf, list } from "../support/inbox.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("the inbox's lists on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  beforeEach(async () => {
+    await backend.sql("delete from public.contact_submissions returning 1 as ok");
+  });
+  afterAll(() => backend?.close());
+
+  it("turn pages of 25 to the end and back, each message once", async () => {
+    await fillInbox(backend, 83);
+    const ids = await idsInOrder(backend);
+    const pages = [await list(admin)];
+    while (pages.at(-1)!.next) pages.push(await list(admin, { page_cursor: pages.at(-1)!.next }));
+    expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 25, 8]);
+    expect(pages.flatMap(idsOf)).toEqual(ids);
+    expect(pages[0]!.previous).toBeNull();
+
+    const back = [pages.at(-1)!];
+    while (back.at(-1)!.previous) back.push(await list(admin, { page_cursor: back.at(-1)!.previous }));
+    expect(back.map(idsOf)).toEqual(pages.map(idsOf).toReversed());
+    expect(back.at(-1)).toEqual(pages[0]);
+  });
+
+  it("neither repeat nor skip anything when messages come and go in between", async () => {
+    await fillInbox(backend, 60);
+    const ids = await idsInOrder(backend);
+    const first = await list(admin);
+    await backend.sql(
+      `insert into public.contact_submissions (name, email, company, stage, goal, message, created_at)
+       values ('New', 'a@example.com', 'E', 'G', 'S', 'M', now() + interval '1 hour') returning 1 as ok`,
+    );
+    await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[24]]);
+    const second = await list(admin, { page_cursor: first.next });
+    expect(idsOf(second)).toEqual(ids.slice(25, 50));
+    // What came in meanwhile is at the top; the first page is full again.
+    const back = await list(admin, { page_cursor: second.previous });
+    expect(idsOf(back)).toEqual((await idsInOrder(backend)).slice(0, 25));
+    expect([back.previous, back.rows[0]!.name]).toEqual([null, "New"]);
+  });
+
+  it("show the beginning when the page that was asked for is gone", async () => {
+    await fillInbox(backend, 26);
+    const { next } = await list(admin);
+    const ids = await idsInOrder(backend);
+    await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[25]]);
+    expect(idsOf(await list(admin, { page_cursor: next }))).toEqual(ids.slice(0, 25));
+    await backend.sql("delete from public.contact_submissions returning 1 as ok");
+    expect(await list(admin, { page_cursor: next })).toEqual({ rows: [], previous: null, next: null });
+  });
+
+  it("file each message in one folder, and count them", async () => {
+    await fillInbox(backend, 60, {
+      state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
+      quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
+    });
+    const { data: counts } = await admin.rpc("count_submissions").throwOnError();
+    expect(counts).toEqual({ all: 60, new: 12, in_progress: 15, done: 12, spam: 15, quarantined: 6 });
+    const states = ["new", "in_progress", "done", "spam"];
+    for (const folder of [...states, "quarantined", "all"]) {
+      const where =
+        folder === "all"
+          ? "true"
+          : folder === "quarantined"
+            ? "quarantine_reason is not null"
+            : `state = '${folder}' and quarantine_reason is null`;
+      const first = await list(admin, { folder });
+      const rest = first.next
+        ? await list(admin, { folder, page_cursor: first.next })
+        : { rows: [], next: null, previous: null };
+      const ids = [...idsOf(first), ...idsOf(rest)];
+      expect([folder, ids]).toEqual([folder, (await idsInOrder(backend, where)).slice(0, 50)]);
+    }
+  });
+
+  it("show all that is kept of a message, with its moment to the microsecond", async () => {
+    await fillInbox(backend, 1);
+    const { rows } = await list(admin);
+    expect(Object.keys(rows[0]!).toSorted()).toEqual(
+      "company created_at email goal id ip_address message name quarantine_reason stage state".split(" "),
+    );
+    expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
+  });
+
+  it.each(["list_submissions", "export_submissions", "list_requests"])(
+    "refuse in %s what is no folder and no cursor",
+    async (name) => {
+      const id = randomUUID();
+      const wrong = [
+        { folder: "trash" },
+        { folder: "New" },
+        { folder: null },
+        { page_cursor: "" },
+        { page_cursor: "next" },
+        { page_cursor: `next.1.${id}.x` },
+        { page_cursor: `sideways.1.${id}` },
+        { page_cursor: `next.1e9.${id}` },
+        { page_cursor: `next.${"9".repeat(30)}.${id}` },
+        { page_cursor: `next.1.${"-".repeat(36)}` },
+        { page_cursor: `next.1.${id.toUpperCase()}'` },
+      ];
+      for (const parameters of wrong) {
+        const { error } = await admin.rpc(name, parameters);
+        expect([JSON.stringify(parameters), error?.code]).toEqual([JSON.stringify(parameters), "22023"]);
+      }
+      for (const edge of ["99999999999999999", "-99999999999999999", "0"]) {
+        const { error } = await admin.rpc(name, { page_cursor: `next.${edge}.${id}` });
+        expect([edge, error?.code]).toEqual([edge, undefined]);
+      }
+    },
+  );
+
+  it("hand the filtered messages out for a file, a thousand at a time, and write down who took them", async () => {
+    const before = (await admin.from("admin_events").select("id").eq("action", "submissions-exported")).data!.length;
+    await fillInbox(backend, 2100, { state: "case when n > 50 then 'done' else 'new' end" });
+    const first = await list(admin, { folder: "done" }, "export_submissions");
+    const second = await list(admin, { folder: "done", page_cursor: first.next }, "export_submissions");
+    const third = await list(admin, { folder: "done", page_cursor: second.next }, "export_submissions");
+    const pages = [first, second, third];
+    expect(pages.map(({ rows }) => rows.length)).toEqual([1000, 1000, 50]);
+    expect(pages.flatMap(idsOf)).toEqual(await idsInOrder(backend, "state = 'done'"));
+    expect(third.next).toBeNull();
+    const { data: logged } = await admin.from("admin_events").select().eq("action", "submissions-exported");
+    expect(logged).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,132 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { receiveConfirmed } from "../support/data-rights.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+interface Page {
+  rows: { id: string; name: string; is_overdue: boolean }[];
+  previous: string | null;
+  next: string | null;
+}
+
+/** Sixty requests by number: every third is closed, the others due on days around today, several on the same. */
+const fill = `
+  insert into public.data_rights_requests
+    (reference, request_type, name, email, description, state, due_on, confirmed_at, closed_at, quarantine_reason)
+  select private.new_request_reference(), 'access', 'Person ' || n, 'p' || n || '@example.com', '50% of Her_Data',
+    case when n % 3 = 0 then (array['completed', 'refused', 'withdrawn'])[n % 9 / 3 + 1]
+      else (array['unconfirmed', 'open', 'in_progress'])[n % 4 % 3 + 1] end,
+    (now() at time zone 'UTC')::date + (n % 7 - 3),
+    case when n % 3 = 0 or n % 4 % 3 > 0 then now() end,
+    case when n % 3 = 0 then now() - n * interval '1 day' end,
+    case when n % 3 > 0 and n % 4 % 3 = 0 and n % 5 = 0 then 'honeypot' end
+  from generate_series(1, 60) as n returning 1 as ok`;
+
+describe.each(backends)("the list of requests on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+    await backend.sql(fill);
+  });
+  afterAll(() => backend?.close());
+
+  async function turnAll(parameters: Record<string, unknown>): Promise<Page[]> {
+    const pages: Page[] = [];
+    do {
+      const page_cursor = pages.at(-1)?.next ?? null;
+      pages.push((await admin.rpc("list_requests", { ...parameters, page_cursor }).throwOnError()).data as Page);
+    } while (pages.at(-1)!.next);
+    return pages;
+  }
+
+  async function find(where: string) {
+    return backend.sql<{ id: string; is_overdue: boolean; folder: string }>(
+      `select id, closed_at is null and due_on < (now() at time zone 'UTC')::date as is_overdue
+       from public.data_rights_requests where ${where}
+       order by closed_at is not null, case when closed_at is null then due_on end,
+         (closed_at at time zone 'UTC')::date desc, id`,
+    );
+  }
+
+  it("begins with the overdue ones, then goes by the due date, then by the day of closing; and turns both ways", async () => {
+    const pages = await turnAll({ folder: "all" });
+    expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 10]);
+    const expected = await find("true");
+    const rows = pages.flatMap((page) => page.rows);
+    expect(rows.map(({ id, is_overdue }) => ({ id, is_overdue }))).toEqual(expected);
+    const overdue = rows.filter((row) => row.is_overdue);
+    expect(overdue.length).toBeGreaterThan(10);
+    expect(rows.slice(0, overdue.length)).toEqual(overdue);
+
+    const back = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[2]!.previous }).throwOnError();
+    expect(back.data).toEqual(pages[1]);
+    const first = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[1]!.previous }).throwOnError();
+    expect(first.data).toEqual(pages[0]);
+  });
+
+  it("holds in each folder what belongs there, and counts the same", async () => {
+    const shown = "quarantine_reason is null and";
+    const folders: Record<string, string> = {
+      all: "true",
+      active: `${shown} closed_at is null`,
+      unconfirmed: `${shown} state = 'unconfirmed'`,
+      open: `${shown} state = 'open'`,
+      in_progress: `${shown} state = 'in_progress'`,
+      closed: `${shown} closed_at is not null`,
+      completed: `${shown} state = 'completed'`,
+      refused: `${shown} state = 'refused'`,
+      withdrawn: `${shown} state = 'withdrawn'`,
+      quarantined: "quarantine_reason is not null",
+      restricted: "frozen_at is not null",
+    };
+    const { data: counts } = await admin.rpc("count_requests").throwOnError();
+    for (const [folder, where] of Object.entries(folders)) {
+      const ids = (await find(where)).map(({ id }) => id);
+      const listed = (await turnAll({ folder })).flatMap(({ rows }) => rows.map(({ id }) => id));
+      expect([folder, listed]).toEqual([folder, ids]);
+      expect([folder, counts[folder]]).toEqual([folder, ids.length]);
+      expect([folder, ids.length > 0]).toEqual([folder, folder !== "restricted"]);
+    }
+    const due = await find("state in ('open', 'in_progress') and due_on < (now() at time zone 'UTC')::date");
+    expect(counts.overdue).toBe(due.length);
+    expect((await turnAll({})).flatMap(({ rows }) => rows)).toHaveLength(counts.active);
+  });
+
+  it("finds any part of reference, name, address or words, literally", async () => {
+    const [{ reference } = { reference: "" }] = await backend.sql<{ reference: string }>(
+      "select reference from public.data_rights_requests where name = 'Person 59'",
+    );
+    const searches: [string, number][] = [
+      [reference.toLowerCase(), 1],
+      ["person 59", 1],
+      ["P59@example", 1],
+      ["her_data", 60],
+      ["50%", 60],
+      ["5%0", 0],
+      ["her-data", 0],
+    ];
+    for (const [search, count] of searches) {
+      const rows = (await turnAll({ folder: "all", search })).flatMap((page) => page.rows);
+      expect([search, rows.length]).toEqual([search, count]);
+    }
+  });
+
+  it("opens one request with its log, its mail and the end of its link; nothing for an id that is none", async () => {
+    const request = await receiveConfirmed(backend);
+    const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+    expect(data).toMatchObject({ reference: request.reference, email: request.email, is_overdue: false });
+    expect(data.events.map(({ action }: { action: string }) => action)).toEqual(["received", "confirmed"]);
+    expect(data.mails).toMatchObject([
+      { kind: "request-acknowledgement", delivered_at: null, gave_up_at: null },
+      { kind: "request-firm" },
+    ]);
+    expect(JSON.stringify(data)).not.toContain(request.tokens.status);
+    expect(data.confirmation_expires_at).toBeNull();
+    expect((await admin.rpc("find_request", { request_id: randomUUID() })).data).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { fillInbox, idsInOrder, idsOf, list } from "../support/inbox.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("searching the inbox on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  beforeEach(async () => {
+    await backend.sql("delete from public.contact_submissions returning 1 as ok");
+  });
+  afterAll(() => backend?.close());
+
+  it("finds any part of any text, in any case, and takes every sign literally", async () => {
+    await fillInbox(backend, 40);
+    await fillInbox(backend, 1, { name: "'Ada Lovelace'", message: "e'It is 100% of the_plan \\\\o/\\nsecond line'" });
+    const searches: [string, number][] = [
+      ["ADA LOVE", 1],
+      ["ngine", 41],
+      ["a@EXAMPLE.com", 41],
+      ["100%", 1],
+      ["%", 1],
+      ["_", 1],
+      ["the_plan", 1],
+      ["\\o/", 1],
+      ["growth", 41],
+      ["scale", 41],
+      ["line", 1],
+      ["' or true --", 0],
+      ["lovelacea@example", 0],
+      ["", 41],
+      ["   ", 41],
+      ["  Ada  ", 1],
+    ];
+    for (const [search, count] of searches) {
+      const first = await list(admin, { search });
+      const second = first.next ? await list(admin, { search, page_cursor: first.next }) : null;
+      expect([search, first.rows.length + (second?.rows.length ?? 0)]).toEqual([search, count]);
+      const back = second ? await list(admin, { search, page_cursor: second.previous }) : first;
+      expect(idsOf(back)).toEqual(idsOf(first));
+    }
+    expect((await list(admin, { search: "ada", folder: "done" })).rows).toEqual([]);
+  });
+
+  it("finds a message by its new words when the service corrects it", async () => {
+    await fillInbox(backend, 1);
+    const [id] = await idsInOrder(backend);
+    await backend.service.from("contact_submissions").update({ name: "Grace Hopper" }).eq("id", id!).throwOnError();
+    expect(idsOf(await list(admin, { search: "hopper" }))).toEqual([id]);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  /** How many rows belong to a submission. */
+  async function countFor(submissionId: string) {
+    const [counts] = await backend.sql<{ submissions: number; receipts: number; mails: number }>(
+      `select
+         (select count(*)::int from public.contact_submissions where id = $1) as submissions,
+         (select count(*)::int from private.contact_receipts where submission_id = $1) as receipts,
+         (select count(*)::int from private.email_outbox where submission_id = $1) as mails`,
+      [submissionId],
+    );
+    return counts;
+  }
+
+  it("keeps a message and queues its two mails", async () => {
+    const { data } = await receive(backend.service, {
+      submission: { ip_address: "203.0.113.9" },
+      mails: exampleMails,
+    }).throwOnError();
+    expect(data.is_new).toBe(true);
+    expect(await countFor(data.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
+    const stored = backend.service.from("contact_submissions").select().eq("id", data.submission_id).single();
+    expect((await stored).data).toMatchObject({ ...exampleSubmission, ip_address: "203.0.113.9" });
+    const mails = await backend.sql(
+      `select kind, recipient, reply_to, subject, body, attempts from private.email_outbox
+       where submission_id = $1 order by kind desc`,
+      [data.submission_id],
+    );
+    expect(mails).toEqual(exampleMails.map((mail) => ({ ...mail, attempts: 0 })));
+  });
+
+  it("makes one submission and two mails of twenty equal posts at once", async () => {
+    const before = await backend.sql<{ n: number }>("select count(*)::int as n from public.contact_submissions");
+    const fingerprint = newFingerprint();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => receive(backend.service, { fingerprint }).throwOnError()),
+    );
+    const [id, ...others] = new Set(answers.map(({ data }) => data.submission_id));
+    expect(others).toEqual([]);
+    expect(answers.filter(({ data }) => data.is_new)).toHaveLength(1);
+    expect(await countFor(id!)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
+    const after = await backend.sql<{ n: number }>("select count(*)::int as n from public.contact_submissions");
+    expect(after[0]!.n).toBe(before[0]!.n + 1);
+  });
+
+  it("takes the same message as a new one after 24 hours, not before", async () => {
+    const fingerprint = newFingerprint();
+    const age = async (hours: number) => {
+      const moment = `now() - interval '${hours} hours'`;
+      const update = `update private.contact_receipts set received_at = ${moment} where fingerprint = $1 returning 1 as ok`;
+      expect(await backend.sql(update, [fingerprint])).toHaveLength(1);
+    };
+    const first = (await receive(backend.service, { fingerprint }).throwOnError()).data;
+    await age(23.9);
+    expect((await receive(backend.service, { fingerprint })).data).toEqual({ ...first, is_new: false });
+    await age(24.1);
+    const second = (await receive(backend.service, { fingerprint }).throwOnError()).data;
+    expect(second.is_new).toBe(true);
+    expect(second.submission_id).not.toBe(first.submission_id);
+    expect((await receive(backend.service, { fingerprint })).data).toEqual({ ...second, is_new: false });
+    expect(await countFor(first.submission_id)).toEqual({ submissions: 1, receipts: 0, mails: 2 });
+    expect(await countFor(second.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
+  });
+
+  it("keeps a quarantined message with its reason, and sends no mail of it", async () => {
+    const { data } = await receive(backend.service, { quarantineReason: "honeypot" }).throwOnError();
+    expect(data.is_new).toBe(true);
+    expect(await countFor(data.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 0 });
+    const stored = backend.service.from("contact_submissions").select("quarantine_reason").eq("id", data.submission_id);
+    expect((await stored.single()).data).toEqual({ quarantine_reason: "honeypot" });
+  });
+
+  it("sends one address three acknowledgements a day at most, however its letters are cased; the firm gets all", async () => {
+    const send = (email: string) => {
+      const mails = exampleMails.map((mail) => (mail.recipient ? { ...mail, recipient: email } : mail));
+      return receive(backend.service, { submission: { email }, mails }).throwOnError();
+    };
+    const answers = await Promise.all(
+      ["bomb@example.com", "BOMB@example.com", "Bomb@Example.com", "bomb@example.com", "boMb@example.com"].map(send),
+    );
+    const ids = answers.map(({ data }) => data.submission_id);
+    const counts = await backend.sql<{ kind: string; n: number }>(
+      "select kind, count(*)::int as n from private.email_outbox where submission_id in (select jsonb_array_elements_text($1::jsonb)::uuid) group by kind order by kind",
+      [JSON.stringify(ids)],
+    );
+    expect(counts).toEqual([
+      { kind: "acknowledgement", n: 3 },
+      { kind: "firm", n: 5 },
+    ]);
+  });
+
+  it("stores nothing at all when any part is refused, so that the next try counts", async () => {
+    const fingerprint = newFingerprint();
+    const tooLong = await receive(backend.service, { fingerprint, submission: { name: "a".repeat(101) } });
+    expect(tooLong.error?.code).toBe("23514");
+    const missing = await receive(backend.service, { fingerprint, submission: { goal: null } });
+    expect(missing.error?.code).toBe("23502");
+    const badMail = await receive(backend.service, { fingerprint, mails: [{ ...exampleMails[0], kind: "spam" }] });
+    expect(badMail.error?.code).toBe("23514");
+    const nobody = await receive(backend.service, { fingerprint, mails: [{ ...exampleMails[1], recipient: null }] });
+    expect(nobody.error?.code).toBe("23514");
+    expect((await receive(backend.service, { fingerprint }).throwOnError()).data.is_new).toBe(true);
+  });
+
+  it("forgets receipt and mail with an erased submission", async () => {
+    const fingerprint = newFingerprint();
+    const { data } = await receive(backend.service, { fingerprint }).throwOnError();
+    await backend.service.from("contact_submissions").delete().eq("id", data.submission_id).throwOnError();
+    expect(await countFor(data.submission_id)).toEqual({ submissions: 0, receipts: 0, mails: 0 });
+    expect((await receive(backend.service, { fingerprint }).throwOnError()).data.is_new).toBe(true);
+  });
+});

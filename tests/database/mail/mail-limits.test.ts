@@ -1,0 +1,199 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { contactMails } from "#supabase/functions/_shared/contact-mail.ts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { acknowledgementLimits } from "~/content/facts";
+import { backends, runStatements } from "../support/backends.ts";
+import { answerMail, newAddress, readActions, readMails, receiveRequest } from "../support/data-rights.ts";
+import { exampleSubmission, newCode, receive } from "../support/examples.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+const { perMailboxAndDay, perClientAndDay, perNetworkAndDay, perHour, countedHours } = acknowledgementLimits;
+
+/** The mails of a message from this address, as the function hands them over. */
+function mailsOf(email: string): Record<string, unknown>[] {
+  const message = { ...exampleSubmission, email, honeypot: "", privacyConsent: true as const };
+  return contactMails(message, "https://firm.example").map((mail) => ({ ...mail }));
+}
+
+describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+  // As if all that went before were long ago.
+  beforeEach(() => runStatements(backend, "delete from private.email_outbox"));
+
+  type Sender = Pick<Parameters<typeof receive>[1] & object, "clientCodes" | "perHour">;
+
+  /** Sends a contact message as the function does. @returns the mails that are queued for it */
+  async function write(email: string, sender: Sender = {}) {
+    const sent = { submission: { email }, mails: mailsOf(email), ...sender };
+    const { data } = await receive(backend.service, sent).throwOnError();
+    return backend.sql<{ kind: string; recipient: string | null; body: string }>(
+      "select kind, recipient, body from private.email_outbox where submission_id = $1 order by kind",
+      [data.submission_id],
+    );
+  }
+
+  const isAcknowledged = async (email: string, sender?: Sender) =>
+    (await write(email, sender)).some(({ kind }) => kind === "acknowledgement");
+
+  async function countMails(): Promise<Record<string, number>> {
+    const rows = await backend.sql<{ kind: string; n: number }>(
+      "select kind, count(*)::int as n from private.email_outbox group by kind",
+    );
+    return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
+  }
+
+  it.each([
+    ["Ada@Example.COM", "ada@example.com"],
+    [" ada+news@example.com ", "ada@example.com"],
+    ["ada+a+b@example.com", "ada@example.com"],
+    ["a.da@example.com", "a.da@example.com"],
+    ["+ada@example.com", "+ada@example.com"],
+    ["V.i.c.tim+9@GMail.com", "victim@gmail.com"],
+    ["vic.tim@googlemail.com", "victim@gmail.com"],
+    ["vic.tim@gmail.com.example", "vic.tim@gmail.com.example"],
+    ['"a@b+c"@example.com', '"a@b@example.com'],
+  ])("take %j for the mailbox %j", async (email, mailbox) => {
+    expect(await backend.sql("select private.mailbox_key($1) as mailbox", [email])).toEqual([{ mailbox }]);
+  });
+
+  it("are those that the facts name", async () => {
+    expect(await backend.sql("select * from private.acknowledgement_limits()")).toEqual([
+      {
+        per_mailbox_and_day: perMailboxAndDay,
+        per_client_and_day: perClientAndDay,
+        per_network_and_day: perNetworkAndDay,
+        per_hour: perHour,
+      },
+    ]);
+  });
+
+  it("let three of a hundred leave to one mailbox, whatever its spelling, over both forms; the firm gets every mail", async () => {
+    const clients = Array.from({ length: 10 }, newCode);
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const name = ["victim", "v.ictim", "vic.tim", "v.i.c.t.i.m"][i % 4];
+        const email = `${name}+${i}@${i % 3 ? "gmail.com" : "GoogleMail.com"}`;
+        const sender = { clientCodes: { client: clients[i % 10] } };
+        if (i % 5) await write(email, sender);
+        else await receiveRequest(backend, { email, ...sender });
+      }),
+    );
+    const { acknowledgement = 0, "request-acknowledgement": ofRequests = 0, ...firm } = await countMails();
+    expect(acknowledgement + ofRequests).toBe(perMailboxAndDay);
+    expect(firm).toEqual({ firm: 80, "request-firm": 20 });
+    const noted = await backend.sql<{ n: number }>(
+      "select count(*)::int as n from private.email_outbox where body like '%Please note: %because this mailbox has been sent%'",
+    );
+    expect(noted[0]?.n).toBe(97);
+  });
+
+  it("begin anew for a mailbox after a day", async () => {
+    const email = newAddress();
+    for (let i = 0; i < perMailboxAndDay; i++) expect(await isAcknowledged(email)).toBe(true);
+    expect(await isAcknowledged(email)).toBe(false);
+    const age = "update private.email_outbox set created_at = now() - interval '24 hours 1 second' returning 1 as one";
+    await backend.sql(age);
+    expect(await isAcknowledged(email)).toBe(true);
+  });
+
+  it("hold for a client, whose sixth of a day is kept with a note to the firm, and for nobody else", async () => {
+    const sender = { clientCodes: { client: newCode() } };
+    for (let i = 0; i < perClientAndDay; i++) expect(await isAcknowledged(newAddress(), sender)).toBe(true);
+    const [mail, ...others] = await write(newAddress(), sender);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: "firm", recipient: null });
+    expect(mail?.body).toContain("Please call me.");
+    expect(mail?.body).toContain(
+      "the sender was sent no acknowledgement, because as many have gone out today as the site sends on behalf of one",
+    );
+    expect(await isAcknowledged(newAddress())).toBe(true);
+
+    const [left] = await backend.sql<{ seconds: number }>(
+      "select extract(epoch from resets_at - now())::int as seconds from private.rate_limits where key = $1",
+      [sender.clientCodes.client],
+    );
+    expect(left?.seconds).toBeGreaterThan(countedHours * 3_600 - 60);
+    expect(left?.seconds).toBeLessThanOrEqual(countedHours * 3_600);
+    const expire =
+      "update private.rate_limits set resets_at = now() - interval '1 second' where key = $1 returning 1 as one";
+    await backend.sql(expire, [sender.clientCodes.client]);
+    expect(await isAcknowledged(newAddress(), sender)).toBe(true);
+  });
+
+  it("hold for a network, however many clients it has", async () => {
+    const network = newCode();
+    const fromNetwork = () => ({ clientCodes: { client: newCode(), network } });
+    for (let i = 0; i < perNetworkAndDay; i++) expect(await isAcknowledged(newAddress(), fromNetwork())).toBe(true);
+    expect(await isAcknowledged(newAddress(), fromNetwork())).toBe(false);
+    expect(await isAcknowledged(newAddress(), { clientCodes: { client: newCode(), network: newCode() } })).toBe(true);
+  });
+
+  it("take all callers without a code for one client", async () => {
+    for (let i = 0; i < perClientAndDay; i++)
+      expect(await isAcknowledged(newAddress(), { clientCodes: {} })).toBe(true);
+    expect(await isAcknowledged(newAddress(), { clientCodes: { client: null, network: null } })).toBe(false);
+  });
+
+  it("hold for the site in an hour, by the database's own number, the operator's, or none", async () => {
+    const addresses = Array.from({ length: perHour + 5 }, newAddress);
+    await Promise.all(addresses.map((email) => write(email, { perHour: null })));
+    expect(await countMails()).toEqual({ firm: perHour + 5, acknowledgement: perHour });
+    const [mail] = await write(newAddress(), { perHour: null });
+    expect(mail?.body).toContain("the site has sent as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)");
+
+    expect(await isAcknowledged(newAddress(), { perHour: perHour + 1 })).toBe(true);
+    expect(await isAcknowledged(newAddress(), { perHour: perHour + 1 })).toBe(false);
+    expect(await isAcknowledged(newAddress(), { perHour: 0 })).toBe(true);
+    await backend.sql("update private.email_outbox set created_at = now() - interval '61 minutes' returning 1 as one");
+    expect(await isAcknowledged(newAddress(), { perHour: null })).toBe(true);
+  });
+
+  it("keep a request whose links were not sent: the log and the firm's mail say so, and an admin can send them", async () => {
+    const email = newAddress();
+    for (let i = 0; i < perMailboxAndDay; i++) await write(email);
+    const request = await receiveRequest(backend, { email });
+    expect(request.isNew).toBe(true);
+    expect(await readActions(backend, request)).toEqual(["received", "confirmation-withheld"]);
+    const [mail, ...others] = await readMails(backend, request);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: "request-firm", recipient: null });
+    expect(mail?.body).toContain("the requester was sent no link to confirm the request with");
+    expect(mail?.body).toContain("“Send the confirmation again”");
+    expect(mail?.body).not.toContain(email);
+    const open = (token: string) => backend.client().rpc("find_data_rights_confirmation", { token }).throwOnError();
+    expect((await open(request.tokens.confirm)).data).toEqual([]);
+
+    const [confirm, status] = [newSecretToken(), newSecretToken()];
+    const hashes = { confirm_token_hash: await digestOfToken(confirm), status_token_hash: await digestOfToken(status) };
+    await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: answerMail }).throwOnError();
+    expect((await open(confirm)).data).toMatchObject([{ reference: request.reference }]);
+    expect((await readMails(backend, request)).map(({ kind }) => kind)).toContain("request-acknowledgement");
+  });
+
+  it("count nothing for what is quarantined, comes twice, or is refused", async () => {
+    const sender = { clientCodes: { client: newCode() } };
+    const fingerprint = newCode();
+    await receive(backend.service, {
+      ...sender,
+      mails: mailsOf(newAddress()),
+      quarantineReason: "honeypot",
+    }).throwOnError();
+    await receive(backend.service, { ...sender, mails: mailsOf(newAddress()), fingerprint }).throwOnError();
+    await receive(backend.service, { ...sender, mails: mailsOf(newAddress()), fingerprint }).throwOnError();
+    const refused = await receive(backend.service, {
+      ...sender,
+      mails: [{ ...mailsOf("a@b.example")[1], body: null }],
+    });
+    expect(refused.error).not.toBeNull();
+    const counted = "select hits from private.rate_limits where key = $1";
+    expect(await backend.sql(counted, [sender.clientCodes.client])).toEqual([{ hits: 1 }]);
+  });
+});

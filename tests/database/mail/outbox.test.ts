@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { receive } from "../support/examples.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+interface Claimed {
+  id: string;
+  kind: string;
+  attempts: number;
+}
+
+describe.each(backends)("outbox on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  beforeEach(async () => {
+    await backend.sql("delete from private.email_outbox returning 1 as ok");
+  });
+  afterAll(() => backend?.close());
+
+  async function claim(batchSize = 100, leaseSeconds = 60): Promise<Claimed[]> {
+    const parameters = { batch_size: batchSize, lease_seconds: leaseSeconds };
+    return (await backend.service.rpc("claim_due_mail", parameters).throwOnError()).data;
+  }
+
+  async function settle(mail: Claimed, outcome: string, code: string | null = null) {
+    return backend.service.rpc("settle_mail", { mail_id: mail.id, outcome, error_code: code });
+  }
+
+  /** Queues two mails and claims the one of this kind. */
+  async function claimOne(kind: "firm" | "acknowledgement"): Promise<Claimed> {
+    await receive(backend.service).throwOnError();
+    return (await claim()).find((mail) => mail.kind === kind)!;
+  }
+
+  async function change(mail: Claimed, assignments: string): Promise<void> {
+    await backend.sql(`update private.email_outbox set ${assignments} where id = $1 returning 1 as ok`, [mail.id]);
+  }
+
+  async function find(mail: Claimed) {
+    const [row] = await backend.sql<{
+      delivered: boolean;
+      given_up: boolean;
+      leased: boolean;
+      pause: number;
+      last_error: string | null;
+    }>(
+      `select delivered_at is not null as delivered, gave_up_at is not null as given_up,
+         leased_until is not null as leased, last_error,
+         extract(epoch from next_attempt_at - now())::float8 as pause
+       from private.email_outbox where id = $1`,
+      [mail.id],
+    );
+    return row!;
+  }
+
+  it("gives each mail to one worker only, however many ask at once", async () => {
+    for (let i = 0; i < 10; i += 1) await receive(backend.service).throwOnError();
+    const batches = await Promise.all(Array.from({ length: 8 }, () => claim(4)));
+    const more = await claim();
+    const ids = [...batches.flat(), ...more].map((mail) => mail.id);
+    expect(ids).toHaveLength(20);
+    expect(new Set(ids).size).toBe(20);
+    expect(await claim()).toEqual([]);
+  });
+
+  it("hands over everything a worker needs, with the attempt counted", async () => {
+    await receive(backend.service).throwOnError();
+    const mails = await claim();
+    expect(mails).toHaveLength(2);
+    expect(mails.find((mail) => mail.kind === "acknowledgement")).toEqual({
+      id: expect.any(String),
+      kind: "acknowledgement",
+      recipient: expect.stringMatching(/@example\.com$/),
+      reply_to: null,
+      subject: "Received",
+      body: "Thank you.",
+      attempts: 1,
+      created_at: expect.any(String),
+    });
+  });
+
+  it("gives a mail again when its lease has ended", async () => {
+    const mail = await claimOne("firm");
+    expect(await claim()).toEqual([]);
+    await change(mail, "leased_until = now() - interval '1 second'");
+    expect(await claim()).toMatchObject([{ id: mail.id, attempts: 2 }]);
+  });
+
+  it("never gives a delivered mail again, whatever a late worker says", async () => {
+    const mail = await claimOne("firm");
+    expect((await settle(mail, "delivered")).error).toBeNull();
+    expect((await settle(mail, "retry", "smtp-421")).error).toBeNull();
+    await change(mail, "next_attempt_at = now()");
+    expect(await find(mail)).toMatchObject({ delivered: true, given_up: false, leased: false, last_error: null });
+    expect(await claim()).toEqual([]);
+  });
+
+  it.each([
+    [1, 15],
+    [2, 30],
+    [3, 60],
+    [6, 480],
+    [11, 15_360],
+    [12, 21_600],
+    [500, 21_600],
+  ])("pauses after attempt %i for %i seconds and up to a tenth more", async (attempts, seconds) => {
+    const mail = await claimOne("firm");
+    await change(mail, `attempts = ${attempts}`);
+    await settle(mail, "retry", "smtp-etimedout");
+    const { pause, ...state } = await find(mail);
+    expect(state).toEqual({ delivered: false, given_up: false, leased: false, last_error: "smtp-etimedout" });
+    expect(pause).toBeGreaterThan(seconds - 5);
+    expect(pause).toBeLessThan(seconds * 1.1 + 1);
+    expect(await claim()).toEqual([]);
+  });
+
+  it("gives up an acknowledgement that is refused for good, or has failed for five days", async () => {
+    const refused = await claimOne("acknowledgement");
+    await settle(refused, "rejected", "smtp-550");
+    expect(await find(refused)).toMatchObject({ given_up: true, last_error: "smtp-550" });
+
+    const failing = await claimOne("acknowledgement");
+    await change(failing, "created_at = now() - interval '4 days 23 hours'");
+    await settle(failing, "retry", "smtp-421");
+    expect(await find(failing)).toMatchObject({ given_up: false });
+    await change(failing, "created_at = now() - interval '5 days 1 hour'");
+    await settle(failing, "retry", "smtp-421");
+    expect(await find(failing)).toMatchObject({ given_up: true });
+    await change(failing, "next_attempt_at = now(), leased_until = null");
+    expect((await claim()).map((mail) => mail.id)).not.toContain(failing.id);
+  });
+
+  it("never gives up the firm's mail", async () => {
+    const mail = await claimOne("firm");
+    await change(mail, "created_at = now() - interval '1 year'");
+    await settle(mail, "rejected", "smtp-550");
+    expect(await find(mail)).toMatchObject({ given_up: false, delivered: false });
+    await change(mail, "next_attempt_at = now()");
+    expect(await claim()).toMatchObject([{ id: mail.id }]);
+  });
+
+  it("takes no outcome that it does not know, and no words or addresses as an error", async () => {
+    const mail = await claimOne("firm");
+    expect((await settle(mail, "lost")).error?.code).toBe("22023");
+    expect((await settle(mail, "retry", "550 <ada@example.com> unknown")).error?.code).toBe("23514");
+  });
+
+  it("tells an admin what waits and what was given up", async () => {
+    const admin = backend.client((await signInAdmin(backend)).token);
+    const status = () => admin.rpc("outbox_status").single();
+    expect((await status()).data).toEqual({ waiting: 0, given_up: 0, oldest_waiting: null });
+    await settle(await claimOne("acknowledgement"), "rejected", "smtp-550");
+    await settle(await claimOne("firm"), "delivered");
+    const { data } = await status();
+    expect(data).toMatchObject({ waiting: 2, given_up: 1 });
+    const oldest = (data as { oldest_waiting: string }).oldest_waiting;
+    expect(Math.abs(Date.now() - Date.parse(oldest))).toBeLessThan(60_000);
+  });
+});

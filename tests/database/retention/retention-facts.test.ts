@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { retention } from "~/content/facts";
+import { backends } from "../support/backends.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("the periods on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  it("are those that the privacy policy promises", async () => {
+    const rows = await backend.sql<{ kind: string; months: number; days: number }>(
+      `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,
+         extract(day from period)::integer as days
+       from private.retention_periods()`,
+    );
+    const periods = Object.fromEntries(rows.map(({ kind, months, days }) => [kind, { months, days }]));
+    expect(periods).toEqual({
+      contact_submissions: { months: retention.contactSubmissionYears * 12, days: 0 },
+      consents: { months: retention.consentRecordYears * 12, days: 0 },
+      withdrawn_consents: { months: 0, days: retention.withdrawnConsentDays },
+      closed_requests: { months: retention.closedRequestYears * 12, days: 0 },
+      status_links: { months: 0, days: retention.statusLinkDays },
+      unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
+      mails: { months: 0, days: retention.mailDays },
+      receipts: { months: 0, days: 1 },
+      records: { months: retention.recordYears * 12, days: 0 },
+    });
+  });
+});

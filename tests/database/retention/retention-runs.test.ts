@@ -1,0 +1,79 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends, runStatements } from "../support/backends.ts";
+import { receive } from "../support/examples.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("the runs of retention on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  async function keepRetention(source = "server") {
+    return (await backend.service.rpc("keep_retention", { source }).throwOnError()).data as Record<string, number>;
+  }
+
+  it("delete their own records after three years", async () => {
+    await backend.sql(
+      "insert into private.retention_runs values (now() - interval '3 years 1 day', 'server', '{}') returning 1 as ok",
+    );
+    await backend.sql(
+      `insert into public.admin_events (at, actor, action)
+       values (now() - interval '3 years 1 day', gen_random_uuid(), 'old'), (now() - interval '2 years', gen_random_uuid(), 'young') returning 1 as ok`,
+    );
+    await backend.sql(
+      `insert into private.erasure_tombstones (reference, email_hash, counts, erased_at, erased_by)
+       values ('DR-OLD', repeat('a', 64), '{}', now() - interval '3 years 1 day', gen_random_uuid()) returning 1 as ok`,
+    );
+    expect(await keepRetention()).toMatchObject({ records: 3 });
+    const { data } = await admin.from("admin_events").select("action").in("action", ["old", "young"]).throwOnError();
+    expect(data).toEqual([{ action: "young" }]);
+  });
+
+  it("are told to the admin: when the last was, by whom and how much went", async () => {
+    const counts = await keepRetention("pg_cron");
+    const { data } = await admin.rpc("last_retention_run").throwOnError();
+    expect(data).toEqual([{ ran_at: expect.any(String), source: "pg_cron", counts }]);
+    expect(Date.now() - Date.parse(data[0].ran_at)).toBeLessThan(60_000);
+    const { error } = await backend.service.rpc("keep_retention", { source: "Ada <ada@example.com>" });
+    expect(error?.code).toBe("23514");
+    expect((await backend.service.rpc("keep_retention", { source: null })).error?.code).toBe("23502");
+  });
+
+  it("may be several times at once", async () => {
+    const { submission_id } = (await receive(backend.service)).data!;
+    await backend.sql(
+      "update public.contact_submissions set created_at = now() - interval '3 years' where id = $1 returning 1 as ok",
+      [submission_id],
+    );
+    const runs = await Promise.all(Array.from({ length: 5 }, () => keepRetention()));
+    expect(runs.reduce((sum, { submissions: deleted }) => sum + deleted!, 0)).toBe(1);
+  });
+
+  it("are scheduled daily where there is pg_cron, once, and nowhere else", async () => {
+    const schedule = () => backend.sql<{ scheduled: boolean }>("select private.schedule_retention() as scheduled");
+    expect(await schedule()).toEqual([{ scheduled: false }]);
+    // The part of pg_cron that is called: a job of the same name takes the place of the earlier one.
+    await runStatements(
+      backend,
+      `create schema cron;
+       create table cron.job (jobname text primary key, schedule text, command text);
+       create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
+         insert into cron.job values (job_name, schedule, command)
+         on conflict (jobname) do update set schedule = excluded.schedule, command = excluded.command returning 1::bigint $$;`,
+    );
+    expect(await schedule()).toEqual([{ scheduled: true }]);
+    expect(await schedule()).toEqual([{ scheduled: true }]);
+    const [job, ...others] = await backend.sql<{ jobname: string; schedule: string; command: string }>(
+      "select jobname, schedule, command from cron.job",
+    );
+    expect([job!.jobname, job!.schedule, others]).toEqual(["keep-retention", "17 3 * * *", []]);
+    await runStatements(backend, job!.command);
+    expect((await admin.rpc("last_retention_run").throwOnError()).data).toMatchObject([{ source: "pg_cron" }]);
+  });
+});

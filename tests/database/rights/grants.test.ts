@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("what is granted on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  it("gives no role of the API any right in the private schema, nor on anything in it", async () => {
+    const rights = await backend.sql(
+      `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role),
+         objects as (
+           select role, relname as name from pg_class, roles
+           where relnamespace = 'private'::regnamespace and relkind in ('r', 'S', 'v', 'm', 'p', 'f')
+             and case when relkind = 'S' then has_sequence_privilege(role, pg_class.oid, 'usage, select, update')
+               else has_table_privilege(role, pg_class.oid, 'select, insert, update, delete, truncate') end
+           union all
+           select role, proname from pg_proc, roles
+           where pronamespace = 'private'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+         )
+       select role, name from objects
+       union all select role, 'the schema' from roles where has_schema_privilege(role, 'private', 'usage, create')`,
+    );
+    expect(rights).toEqual([]);
+    const tables = await backend.sql<{ name: string }>(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'private'::regnamespace order by 1",
+    );
+    expect(tables.map((row) => row.name)).toEqual([
+      "consent_history",
+      "contact_receipts",
+      "data_rights_links",
+      "email_outbox",
+      "erasure_tombstones",
+      "rate_limits",
+      "retention_runs",
+      "submission_search",
+    ]);
+  });
+
+  it("gives visitors nothing and people only what is listed here", async () => {
+    const tables = await backend.sql<{ right: string }>(
+      `select role || ' ' || privilege || ' ' || relname as right
+       from pg_class, unnest(array['anon', 'authenticated']) as role,
+         unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')
+         and has_table_privilege(role, pg_class.oid, privilege)
+       order by 1`,
+    );
+    expect(tables.map((row) => row.right)).toEqual([
+      "authenticated select admin_events",
+      "authenticated select contact_submissions",
+      "authenticated select data_rights_events",
+      "authenticated select data_rights_requests",
+      "authenticated select user_roles",
+    ]);
+    const sequences = await backend.sql(
+      `select relname from pg_class, unnest(array['anon', 'authenticated', 'service_role']) as role
+       where relnamespace = 'public'::regnamespace and relkind = 'S'
+         and has_sequence_privilege(role, pg_class.oid, 'usage, select, update')`,
+    );
+    expect(sequences).toEqual([]);
+    const functions = await backend.sql<{ right: string }>(
+      `select role || ' ' || proname as right
+       from pg_proc, unnest(array['anon', 'authenticated']) as role
+       where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+       order by 1`,
+    );
+    expect(functions.map((row) => row.right)).toEqual([
+      "anon confirm_data_rights_request",
+      "anon count_rate_limit_hits",
+      "anon find_data_rights_confirmation",
+      "anon find_data_rights_status",
+      "anon newest_migration",
+      "anon record_consent",
+      "anon withdraw_data_rights_request",
+      "authenticated complete_request",
+      "authenticated confirm_data_rights_request",
+      "authenticated count_requests",
+      "authenticated count_submissions",
+      "authenticated delete_submission",
+      "authenticated erase_subject",
+      "authenticated export_subject_data",
+      "authenticated export_submissions",
+      "authenticated extend_request",
+      "authenticated find_data_rights_confirmation",
+      "authenticated find_data_rights_status",
+      "authenticated find_request",
+      "authenticated is_admin",
+      "authenticated last_retention_run",
+      "authenticated lift_restriction",
+      "authenticated list_erasures",
+      "authenticated list_requests",
+      "authenticated list_submissions",
+      "authenticated outbox_status",
+      "authenticated preview_erasure",
+      "authenticated record_consent",
+      "authenticated record_request_note",
+      "authenticated refuse_request",
+      "authenticated resend_confirmation",
+      "authenticated restore_submission",
+      "authenticated restrict_subject",
+      "authenticated set_submission_state",
+      "authenticated take_up_request",
+      "authenticated withdraw_data_rights_request",
+    ]);
+  });
+
+  it("guards every table by row level security, and pins the search path of every function with its owner's rights", async () => {
+    const open = await backend.sql(
+      `select relname from pg_class where relkind = 'r' and not relrowsecurity
+         and relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+    );
+    expect(open).toEqual([]);
+    const insecure = await backend.sql(
+      `select proname from pg_proc, unnest(array['anon', 'authenticated', 'service_role']) as role
+       where pronamespace = 'public'::regnamespace and not prosecdef and has_function_privilege(role, pg_proc.oid, 'execute')`,
+    );
+    expect(insecure).toEqual([]);
+    const unpinned = await backend.sql(
+      `select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
+         and not coalesce('search_path=""' = any (proconfig), false)`,
+    );
+    expect(unpinned).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contactLimits } from "#supabase/functions/_shared/contact-message.ts";
+import { backends } from "../support/backends.ts";
+import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+type Role = "anonymous" | "signed-in" | "admin" | "service";
+
+describe.each(backends)("policies on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: Person;
+  let submissionId: string;
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await backend.signIn();
+    admin = await signInAdmin(backend);
+    submissionId = (await receive(backend.service).throwOnError()).data!.submission_id;
+  });
+  afterAll(() => backend?.close());
+
+  function as(role: Role): SupabaseClient {
+    if (role === "service") return backend.service;
+    return backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]);
+  }
+
+  describe("contact_submissions", () => {
+    it("shows an admin and the service everything, a person nothing, and refuses the anonymous visitor", async () => {
+      for (const role of ["admin", "service"] as const) {
+        const { data } = await as(role).from("contact_submissions").select().eq("id", submissionId).throwOnError();
+        expect(data).toEqual([
+          {
+            ...exampleSubmission,
+            id: submissionId,
+            created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+            ip_address: null,
+            quarantine_reason: null,
+            state: "new",
+            frozen_at: null,
+          },
+        ]);
+      }
+      expect((await as("signed-in").from("contact_submissions").select()).data).toEqual([]);
+      expect((await as("anonymous").from("contact_submissions").select()).error?.code).toBe("42501");
+    });
+
+    it.each(["anonymous", "signed-in", "admin"] as const)("lets no %s write through the API", async (role) => {
+      const table = () => as(role).from("contact_submissions");
+      expect((await table().insert(exampleSubmission)).error?.code).toBe("42501");
+      expect((await table().upsert({ ...exampleSubmission, id: submissionId })).error?.code).toBe("42501");
+      expect((await table().update({ name: "Mallory" }).eq("id", submissionId)).error?.code).toBe("42501");
+      expect((await table().delete().eq("id", submissionId)).error?.code).toBe("42501");
+      const rows = await backend.sql("select name from public.contact_submissions where id = $1", [submissionId]);
+      expect(rows).toEqual([{ name: exampleSubmission.name }]);
+    });
+
+    it("lets the service insert, correct and erase", async () => {
+      const inserted = await backend.service
+        .from("contact_submissions")
+        .insert(exampleSubmission)
+        .select("id")
+        .single()
+        .throwOnError();
+      const id = inserted.data.id as string;
+      await backend.service.from("contact_submissions").update({ name: "Grace" }).eq("id", id).throwOnError();
+      expect((await backend.service.from("contact_submissions").select("name").eq("id", id).single()).data).toEqual({
+        name: "Grace",
+      });
+      await backend.service.from("contact_submissions").delete().eq("id", id).throwOnError();
+      expect((await backend.service.from("contact_submissions").select("id").eq("id", id)).data).toEqual([]);
+    });
+
+    it.each(Object.entries(contactLimits))(
+      "holds %s to at most %i characters and at least one",
+      async (field, limit) => {
+        const insert = (text: string) =>
+          backend.service.from("contact_submissions").insert({ ...exampleSubmission, [field]: text });
+        expect((await insert("é".repeat(limit))).error).toBeNull();
+        expect((await insert("é".repeat(limit + 1))).error?.code).toBe("23514");
+        expect((await insert("")).error?.code).toBe("23514");
+      },
+    );
+
+    it("lists newest first, and gives the address as plain text", async () => {
+      const moments = ["2001-01-02T00:00:00Z", "2001-01-03T00:00:00Z", "2001-01-01T00:00:00Z"];
+      for (const created_at of moments) {
+        const row = { ...exampleSubmission, created_at, ip_address: "2001:db8::7" };
+        await backend.service.from("contact_submissions").insert(row).throwOnError();
+      }
+      const { data } = await as("admin")
+        .from("contact_submissions")
+        .select("created_at, ip_address")
+        .lt("created_at", "2002-01-01T00:00:00Z")
+        .order("created_at", { ascending: false })
+        .order("id", { ascending: false })
+        .throwOnError();
+      expect(data.map((row) => new Date(row.created_at).getUTCDate())).toEqual([3, 2, 1]);
+      expect(data[0]?.ip_address).toBe("2001:db8::7");
+    });
+  });
+
+  describe("user_roles", () => {
+    it("shows people their own roles only", async () => {
+      const own = { user_id: admin.id, role: "admin" };
+      expect((await as("admin").from("user_roles").select("user_id, role")).data).toEqual([own]);
+      expect((await as("signed-in").from("user_roles").select()).data).toEqual([]);
+      expect((await as("anonymous").from("user_roles").select()).error?.code).toBe("42501");
+      expect((await as("service").from("user_roles").select("role").eq("user_id", admin.id)).data).toHaveLength(1);
+    });
+
+    it.each(["anonymous", "signed-in", "admin"] as const)("lets no %s grant or take a role", async (role) => {
+      const table = () => as(role).from("user_roles");
+      expect((await table().insert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
+      expect((await table().upsert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
+      expect((await table().update({ user_id: person.id }).eq("user_id", admin.id)).error?.code).toBe("42501");
+      expect((await table().delete().eq("user_id", admin.id)).error?.code).toBe("42501");
+      const admins = await backend.sql("select user_id::text from public.user_roles where user_id in ($1, $2)", [
+        person.id,
+        admin.id,
+      ]);
+      expect(admins).toEqual([{ user_id: admin.id }]);
+    });
+
+    it("takes from the service only roles that exist, for people who exist, and loses them with the person", async () => {
+      const other = await backend.signIn();
+      const table = () => backend.service.from("user_roles");
+      expect((await table().insert({ user_id: other.id, role: "owner" })).error?.code).toBe("23514");
+      expect((await table().insert({ user_id: randomUUID(), role: "admin" })).error?.code).toBe("23503");
+      const grant = { user_id: other.id, role: "admin" };
+      const options = { onConflict: "user_id,role", ignoreDuplicates: true };
+      expect((await table().upsert(grant, options)).error).toBeNull();
+      expect((await table().upsert(grant, options)).error).toBeNull();
+      expect((await backend.client(other.token).rpc("is_admin")).data).toBe(true);
+      await backend.sql("delete from auth.users where id = $1 returning id", [other.id]);
+      expect((await table().select().eq("user_id", other.id)).data).toEqual([]);
+    });
+  });
+
+  describe("functions", () => {
+    it("answers is_admin truthfully, and not at all for the anonymous visitor", async () => {
+      expect((await as("admin").rpc("is_admin")).data).toBe(true);
+      expect((await as("signed-in").rpc("is_admin")).data).toBe(false);
+      expect((await as("anonymous").rpc("is_admin")).error?.code).toBe("42501");
+    });
+
+    it("shows the state of the mail to admins and the service only", async () => {
+      const status = { waiting: 2, given_up: 0, oldest_waiting: expect.any(String) };
+      expect((await as("admin").rpc("outbox_status").single()).data).toEqual(status);
+      expect((await as("service").rpc("outbox_status").single()).data).toEqual(status);
+      expect((await as("signed-in").rpc("outbox_status")).error?.code).toBe("42501");
+      expect((await as("anonymous").rpc("outbox_status")).error?.code).toBe("42501");
+    });
+
+    it.each(["anonymous", "signed-in", "admin"] as const)("keeps the service's functions from the %s", async (role) => {
+      const receipt = { submission: exampleSubmission, quarantine_reason: null, mails: exampleMails };
+      const calls: [string, Record<string, unknown>][] = [
+        ["receive_contact_submission", { ...receipt, fingerprint: newFingerprint() }],
+        ["claim_due_mail", { batch_size: 1, lease_seconds: 1 }],
+        ["settle_mail", { mail_id: randomUUID(), outcome: "delivered", error_code: null }],
+      ];
+      for (const [name, parameters] of calls) {
+        const { error } = await as(role).rpc(name, parameters);
+        expect([name, error?.code]).toEqual([name, "42501"]);
+      }
+    });
+  });
+
+  it.each(["anonymous", "signed-in", "admin", "service"] as const)(
+    "keeps the private schema from the %s",
+    async (role) => {
+      for (const table of ["email_outbox", "contact_receipts"]) {
+        const hidden = await as(role).schema("private").from(table).select();
+        expect(hidden.error).not.toBeNull();
+        expect(hidden.data).toBeNull();
+        expect((await as(role).from(table).select()).error).not.toBeNull();
+      }
+    },
+  );
+});

@@ -1,0 +1,20 @@
+import { readdir } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("$name", ({ start }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  it("tells anybody the version of the newest migration that there is: each must bring the function with its own", async () => {
+    const files = await readdir(new URL("../../../supabase/migrations", import.meta.url));
+    const newest = files.toSorted().at(-1)?.slice(0, 14);
+    expect(newest).toMatch(/^\d{14}$/);
+    const answer = await backend.client().rpc("newest_migration", {}, { get: true });
+    expect(answer).toMatchObject({ status: 200, data: newest });
+  });
+});

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends, runStatements } from "../support/backends.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("the examples for development on $name", ({ start }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  const values = async (query: string) => (await backend.sql<{ value: string }>(query)).map(({ value }) => value);
+
+  it("show messages in every state, and requests of every type in every state; again they add nothing", async () => {
+    const seed = await readFile(new URL("../../../supabase/seed.sql", import.meta.url), "utf8");
+    await runStatements(backend, seed);
+    const counted = `select count(*)::text as value from public.contact_submissions
+      union all select count(*)::text from public.data_rights_requests
+      union all select count(*)::text from public.data_rights_events
+      union all select count(*)::text from public.user_consents
+      union all select count(*)::text from private.consent_history`;
+    const counts = await values(counted);
+    await runStatements(backend, seed);
+    expect(await values(counted)).toEqual(counts);
+    expect(await values("select distinct state as value from public.contact_submissions order by 1")).toEqual([
+      "done",
+      "in_progress",
+      "new",
+      "spam",
+    ]);
+    expect(await values("select distinct request_type as value from public.data_rights_requests")).toHaveLength(7);
+    expect(await values("select distinct state as value from public.data_rights_requests")).toHaveLength(6);
+    const open = "from public.data_rights_requests where state in ('open', 'in_progress')";
+    const [overdue = "0", inTime = "0"] = await values(
+      `select count(*) filter (where due_on < current_date)::text as value ${open}
+       union all select count(*) filter (where due_on >= current_date)::text ${open}`,
+    );
+    expect(Number(overdue)).toBeGreaterThan(0);
+    expect(Number(inTime)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { test as base, expect } from "@playwright/test";
+import { type Product, startProduct } from "../../support/product";
+
+const expectedComplaints = [
+  // The specification asks for it on the not-found page.
+  "404 Error: page not found",
+  // Chromium reports every 4xx and 5xx answer as an error; those are the answers we test.
+  "Failed to load resource",
+  // The side menu's way for browsers that do not know `commandfor` yet; those that do say that they pass it over.
+  "popovertarget is ignored on elements with commandfor",
+];
+
+/** One running product for all journeys of a worker, and a page that complains about any error of its own. */
+export const test = base.extend<{ quietPage: void }, { product: Product }>({
+  product: [
+    async ({}, provide) => {
+      const product = await startProduct();
+      await provide(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ product }, provide) => provide(product.url),
+  quietPage: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        const isComplaint = ["error", "warning"].includes(message.type());
+        if (isComplaint && !expectedComplaints.some((words) => message.text().startsWith(words))) {
+          complaints.push(message.text());
+        }
+      });
+      await provide();
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

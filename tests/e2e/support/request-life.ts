@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, type Page, expect } from "@playwright/test";
+import type { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { type MailServer, startMailServer } from "../../functions/support/mail-server";
+import { startProduct, testAdmin } from "../../support/product";
+import { filledContactForm } from "../../support/visitor";
+import { searchDatabase } from "./search-database";
+
+type RequestType = (typeof dataRightsRequestTypes)[number];
+
+/** A requester and an admin, both without scripts, with a mail server and a product of their own. */
+export class Life {
+  private constructor(
+    readonly requester: Page,
+    readonly admin: Page,
+    private readonly mail: MailServer,
+    private readonly product: Awaited<ReturnType<typeof startProduct>>,
+  ) {}
+
+  static async begin(browser: Browser): Promise<Life> {
+    const mail = await startMailServer();
+    const product = await startProduct({
+      SMTP_URL: mail.url,
+      MAIL_FROM: "Firm <site@firm.example>",
+      CONTACT_TO: "inbox@firm.example",
+    });
+    const options = { baseURL: product.url, javaScriptEnabled: false };
+    const requester = await (await browser.newContext(options)).newPage();
+    const admin = await (await browser.newContext(options)).newPage();
+    await admin.goto("/login");
+    await admin.getByLabel("Email").fill(testAdmin.email);
+    await admin.getByLabel("Password").fill(testAdmin.password);
+    await admin.getByRole("button", { name: "Sign In" }).click();
+    await admin.waitForURL("**/admin");
+    return new Life(requester, admin, mail, product);
+  }
+
+  async end() {
+    await this.requester.context().close();
+    await this.admin.context().close();
+    await this.product.stop();
+    await this.mail.close();
+  }
+
+  /** A message, so that there is something to give out, to restrict and to erase. */
+  async leaveTraces(email: string) {
+    const form = { ...filledContactForm, email, message: `Written by ${email}` };
+    const sent = await fetch(`${this.product.url}/contact`, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams(form),
+    });
+    expect(sent.status).toBe(303);
+  }
+
+  async send(type: RequestType, email: string) {
+    const page = this.requester;
+    await page.goto("/data-rights");
+    await page.getByLabel("Full name").fill("Katherine Johnson");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Request type").selectOption(type);
+    await page.getByLabel("Additional details").fill(`Please: ${type}`);
+    await page.getByRole("button", { name: "Submit Request" }).click();
+    await expect(page.getByText("Request Submitted")).toBeVisible();
+  }
+
+  async readLinks(email: string): Promise<{ confirm: string; status: string }> {
+    const text = await this.waitForMail(email, /please confirm/);
+    const find = (page: string) => new RegExp(`/data-rights/${page}\\?token=[\\w-]+`).exec(text)?.[0] ?? "";
+    return { confirm: find("confirm"), status: find("status") };
+  }
+
+  async waitForMail(email: string, subject: RegExp): Promise<string> {
+    const find = () =>
+      this.mail.received.find(
+        ({ recipients, content }) => recipients.includes(email) && subject.test(content.subject ?? ""),
+      );
+    await expect.poll(find, { timeout: 20_000 }).toBeTruthy();
+    return find()?.content.text ?? "";
+  }
+
+  async openRequest(folder: string) {
+    await this.admin.goto(`/admin/requests?folder=${folder}`);
+    await this.admin.getByRole("article").getByRole("link").first().click();
+  }
+
+  /** Opens one of the admin's actions, writes the words that it needs, and does it. */
+  async act(title: string, label: string, words: string, button: string) {
+    const summary = this.admin.locator("summary", { hasText: title });
+    const action = this.admin.getByRole("group").filter({ has: summary });
+    await summary.click();
+    await action.getByLabel(label, { exact: true }).fill(words);
+    await action.getByRole("button", { name: button }).click();
+    await expect(this.admin.locator("[data-notice=success]")).toBeVisible();
+  }
+
+  async answer(type: RequestType, email: string) {
+    if (type === "access" || type === "portability") await this.handOver(email);
+    if (type === "restrict") await this.restrictAndLift(email);
+    if (type === "rectification") {
+      await this.act("Extend the deadline", "Reason", "The register is on paper.", "Extend");
+      expect(await this.waitForMail(email, /needs more time/)).toContain("The register is on paper.");
+      await expect(this.admin.getByText("Extend the deadline")).toHaveCount(0);
+    }
+    if (type === "erasure") return this.erase(email);
+    if (type === "object") {
+      await this.act("Refuse the request", "Reason", "We must keep it by law.", "Refuse");
+      expect(await this.waitForMail(email, /^Your request DR-/)).toContain("You may complain");
+      return undefined;
+    }
+    await this.act("Complete the request", "Message to the requester", "Here is our answer.", "Complete");
+    expect(await this.waitForMail(email, /is completed/)).toContain("Here is our answer.");
+    return undefined;
+  }
+
+  /** Opens the package in both forms. */
+  private async handOver(email: string) {
+    await this.admin.getByText("Download everything held about this person").click();
+    const [json, html] = [await this.download("Download as JSON"), await this.download("Download as a readable page")];
+    const data = JSON.parse(json) as Record<"submissions" | "requests" | "mails", { email?: string }[]>;
+    expect(data.submissions.map((submission) => submission.email)).toEqual([email]);
+    expect(data.requests).toHaveLength(1);
+    expect(data.mails.length).toBeGreaterThanOrEqual(3);
+    expect(json).not.toMatch(/token=[\w-]{20}/);
+    expect(html).toContain(`Written by ${email}`);
+    await this.admin.reload();
+    await expect(this.admin.getByText("Data package downloaded")).toHaveCount(2);
+  }
+
+  private async download(button: string): Promise<string> {
+    const waiting = this.admin.waitForEvent("download");
+    await this.admin.getByRole("button", { name: button }).click();
+    return readFile(await (await waiting).path(), "utf8");
+  }
+
+  private async restrictAndLift(email: string) {
+    await this.act("Restrict the use", "Reason", "The data is disputed.", "Restrict");
+    await this.admin.goto("/admin");
+    await expect(this.admin.getByText(email)).toHaveCount(0);
+    expect(await (await this.admin.request.get("/admin/submissions.csv")).text()).not.toContain(email);
+    await this.openRequest("restricted");
+    await this.act("Lift the restriction", "Reason", "It is settled.", "Lift");
+    expect(await this.waitForMail(email, /restriction ends/)).toContain("It is settled.");
+    await this.admin.goto("/admin");
+    await expect(this.admin.getByRole("link", { name: email })).toBeVisible();
+    await this.openRequest("in_progress");
+  }
+
+  /** After the last mail, the address stands in no column of any table. */
+  private async erase(email: string) {
+    await this.admin.getByText("Erase everything about this person").click();
+    await expect(this.admin.getByText(/1 messages, 1 requests/)).toBeVisible();
+    await this.admin.getByRole("button", { name: "Erase for good" }).click();
+    await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();
+    await this.waitForMail(email, /your data is erased/);
+    await this.product.stop();
+    const { searched, found, tombstones } = await searchDatabase(join(this.product.dataDir, "pg"), email);
+    expect(searched).toBeGreaterThan(20);
+    expect(found).toEqual([]);
+    expect(tombstones.map(({ submissions }) => submissions)).toEqual([1]);
+  }
+}

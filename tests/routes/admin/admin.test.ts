@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("the admin area", () => {
+  it("sends an anonymous visitor to the sign-in page and says why", async () => {
+    const visitor = new Visitor(product.url);
+    const { status, headers } = await visitor.get("/admin");
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe("/login");
+    expect(headers.get("cache-control")).toBe("no-store");
+    const text = readText((await visitor.get("/login")).html);
+    expect(text).toContain("Authentication required Please login to access the admin dashboard");
+  });
+
+  it("gives its data to scripts under the same guard, uncached", async () => {
+    const anonymous = await new Visitor(product.url).get("/admin.data");
+    expect(anonymous.headers.get("cache-control")).toBe("no-store");
+    expect(anonymous.html).not.toContain("submissions");
+    expect(anonymous.html).toContain("/login");
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const answer = await admin.get("/admin.data");
+    expect(answer.html).toContain("submissions");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("shows the newest message first, its address as a mail link, its text as text", async () => {
+    const visitor = new Visitor(product.url);
+    await visitor.postAndFollow("/contact", { ...filledContactForm, name: "First Writer" });
+    await visitor.postAndFollow("/contact", {
+      ...filledContactForm,
+      name: "<script>alert(1)</script>",
+      email: "a+b'c@harbor.example",
+    });
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const { html } = await admin.get("/admin");
+    expect(html).not.toContain("<script>alert(1)");
+    expect(html.indexOf("&lt;script&gt;alert(1)")).toBeGreaterThan(0);
+    expect(html.indexOf("&lt;script&gt;alert(1)")).toBeLessThan(html.indexOf("First Writer"));
+    expect(html).toContain('href="mailto:a%2Bb&#x27;c@harbor.example"');
+  });
+
+  it("signs out: the message, the cookie gone, the old token worthless", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const session = admin.cookie("admin-session");
+    expect(session).toBeDefined();
+    const answer = await admin.post("/logout", {});
+    expect(answer.headers.get("location")).toBe("/login");
+    expect(admin.cookie("admin-session")).toBeUndefined();
+    expect(readText((await admin.get("/login")).html)).toContain("Logged out You have been successfully logged out");
+
+    const thief = new Visitor(product.url);
+    thief.setCookie("admin-session", session ?? "");
+    expect((await thief.get("/admin")).headers.get("location")).toBe("/login");
+  });
+
+  it("refreshes an expired session, once a request, and hands the new one to the browser", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    for (let round = 0; round < 3; round++) {
+      const expired = { ...readSession(admin), expires_at: 1 };
+      admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(expired)).toString("base64url")}`);
+      expect((await admin.get("/admin")).status).toBe(200);
+      // A second refresh in the same request would have used the token up, and the session with it.
+      expect(readSession(admin).refresh_token).not.toBe(expired.refresh_token);
+      expect(readSession(admin).expires_at).toBeGreaterThan(Date.now() / 1000);
+    }
+  });
+
+  it("removes a session that cannot be refreshed, and does not mind a broken cookie", async () => {
+    for (const forged of [
+      "base64-bm90IGpzb24",
+      "%00%ff",
+      `base64-${btoa(JSON.stringify(expiredSession())).replace(/=+$/, "")}`,
+    ]) {
+      const visitor = new Visitor(product.url);
+      visitor.setCookie("admin-session", forged);
+      const { status, headers } = await visitor.get("/admin");
+      expect(status).toBe(303);
+      expect(headers.get("location")).toBe("/login");
+    }
+    const visitor = new Visitor(product.url);
+    visitor.setCookie("admin-session", `base64-${btoa(JSON.stringify(expiredSession())).replace(/=+$/, "")}`);
+    await visitor.get("/admin");
+    expect(visitor.cookie("admin-session")).toBeUndefined();
+  });
+});
+
+function readSession(visitor: Visitor): { refresh_token: string; expires_at: number } {
+  const value = visitor.cookie("admin-session")?.replace(/^base64-/, "") ?? "";
+  return JSON.parse(Buffer.from(value, "base64url").toString()) as { refresh_token: string; expires_at: number };
+}
+
+function expiredSession() {
+  return {
+    access_token: `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x","exp":1}')}.c2ln`,
+    refresh_token: "no-such-token",
+    expires_at: 1,
+    expires_in: 3600,
+    token_type: "bearer",
+    user: { id: "00000000-0000-4000-8000-000000000000" },
+  };
+}

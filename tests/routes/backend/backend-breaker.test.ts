@@ -1,0 +1,121 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { type Answering, type StubProject, answerJson, hang, startStubProject } from "../support/stub-project";
+
+let runningProduct: TestSite | undefined;
+let runningProject: StubProject | undefined;
+
+afterEach(async () => {
+  await runningProduct?.stop();
+  runningProject?.close();
+  runningProduct = runningProject = undefined;
+});
+
+async function start(first: Answering) {
+  const project = (runningProject = await startStubProject(first));
+  const product = (runningProduct = await startSite(project.settings));
+  const visitor = new Visitor(product.url);
+  const send = async () => {
+    const begin = performance.now();
+    const { status } = await visitor.post("/contact", filledContactForm);
+    return { status, ms: performance.now() - begin };
+  };
+  return { project, product, visitor, send };
+}
+
+/** The operator's lines of one event. */
+function linesOf(output: string, event: string) {
+  return output.split("\n").filter((line) => line.includes(`"event":"${event}"`));
+}
+
+describe("a backend that hangs", () => {
+  it("costs a few visitors two seconds, the others nothing, and is called again when it is back", async () => {
+    const { project, product, send, visitor } = await start(hang);
+    for (const { status, ms } of await Promise.all(Array.from({ length: 5 }, send))) {
+      expect(status).toBe(503);
+      expect(ms).toBeGreaterThan(1_900);
+    }
+    const calls = project.calls.length;
+    for (let i = 0; i < 3; i++) {
+      const { status, ms } = await send();
+      expect(status).toBe(503);
+      expect(ms).toBeLessThan(500);
+    }
+    expect(project.calls).toHaveLength(calls);
+    expect((await visitor.get("/")).status).toBe(200);
+
+    const output = product.output();
+    expect(linesOf(output, "backend.not-called")).toHaveLength(1);
+    const [trouble, ...more] = linesOf(output, "backend.trouble");
+    expect(more).toEqual([]);
+    expect(trouble).toContain('"cause":"timeout"');
+    expect(output).not.toContain(filledContactForm.email);
+
+    project.become(answerJson(200, { ok: true }));
+    await wait(5_000);
+    expect((await send()).status).toBe(303);
+    expect(linesOf(product.output(), "backend.called-again")).toHaveLength(1);
+  });
+
+  it("is no reason to give up on the parts that answer", async () => {
+    const { project, send, visitor } = await start(hang);
+    project.become((call, response, request) =>
+      call.path.startsWith("/functions/")
+        ? hang(call, response, request)
+        : answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" })(
+            call,
+            response,
+            request,
+          ),
+    );
+    await Promise.all(Array.from({ length: 5 }, send));
+    expect((await send()).ms).toBeLessThan(500);
+    expect((await visitor.signIn()).status).toBe(401);
+  });
+});
+
+it("never stops calling for refusals, and names the remedy once", async () => {
+  const { project, product, send } = await start(answerJson(401, { message: "Invalid API key" }));
+  for (let i = 0; i < 8; i++) expect((await send()).status).toBe(503);
+  expect(project.calls.filter(({ path }) => path.startsWith("/functions/"))).toHaveLength(8);
+  const [trouble, ...more] = linesOf(product.output(), "backend.trouble").filter((line) => line.includes("functions"));
+  expect(more).toEqual([]);
+  expect(trouble).toContain("SUPABASE_PUBLISHABLE_KEY");
+});
+
+it.each([
+  ["paused", answerJson(540, { message: "Project is paused" }), "Restore it in the Supabase dashboard"],
+  ["missing its functions", answerJson(404, { code: "NOT_FOUND" }), "supabase functions deploy"],
+  ["no project at all", ((_, response) => void response.end("<h1>For sale</h1>")) as Answering, "no Supabase project"],
+])("tells the operator what to do about a project that is %s", async (_name, answering, remedy) => {
+  const { product, send } = await start(answering);
+  expect((await send()).status).toBe(503);
+  expect(linesOf(product.output(), "backend.trouble").join()).toContain(remedy);
+});
+
+it("tells the operator when the project's name is gone", async () => {
+  const product = (runningProduct = await startSite({
+    SUPABASE_URL: "http://no-such-project.invalid",
+    SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
+    SESSION_SECRET: "a secret of at least 32 characters",
+  }));
+  expect((await new Visitor(product.url).post("/contact", filledContactForm)).status).toBe(503);
+  expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|Nothing takes connections/);
+});
+
+it("reads a page's data three times at most, within its time", async () => {
+  const { project, visitor } = await start((call, response, request) =>
+    call.path.startsWith("/auth/")
+      ? answerJson(200, { id: "5e1f7b5c-0c3e-4b8e-9d8c-1f2a3b4c5d6e", aud: "authenticated" })(call, response, request)
+      : answerJson(503, { code: "PGRST002", message: "no schema cache" })(call, response, request),
+  );
+  const session = { access_token: "a.b.c", refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user: {} };
+  visitor.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+  const begin = performance.now();
+  expect((await visitor.get("/admin")).status).toBe(503);
+  expect(performance.now() - begin).toBeLessThan(2_000);
+  await wait(1_500);
+  expect(project.calls.filter(({ path }) => path.startsWith("/rest/v1/user_roles"))).toHaveLength(3);
+});

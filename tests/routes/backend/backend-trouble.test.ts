@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type TestSite, startSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import {
+  type Answering,
+  type StubProject,
+  answerJson,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "../support/stub-project";
+
+/** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
+const troubles: [string, Answering | null][] = [
+  ["refuses connections", null],
+  ["hangs", hang],
+  ["hangs up", hangUp],
+  ["answers 500", answerJson(500, {})],
+  ["answers 503 with a page", answerPage(503, "<h1>paused</h1>")],
+  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
+];
+
+let product: TestSite | undefined;
+let stub: StubProject | undefined;
+
+afterEach(async () => {
+  await product?.stop();
+  await stub?.close();
+  product = stub = undefined;
+});
+
+describe.each(troubles)("a backend that %s", (_name, answering) => {
+  it("costs a visitor three seconds at most and none of their words; other pages do not notice", async () => {
+    stub = await startStubProject(answering ?? hang);
+    if (answering === null) await stub.close();
+    product = await startSite(stub.settings);
+    const visitor = new Visitor(product.url);
+    const begin = performance.now();
+    const { status, html } = await visitor.post("/contact", filledContactForm);
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(status).toBe(503);
+    const text = readText(html);
+    expect(text).toContain("Error Failed to send message. Please try again or email us directly.");
+    for (const value of [filledContactForm.name, filledContactForm.email, filledContactForm.goal]) {
+      expect(html).toContain(`value="${value}"`);
+    }
+    expect(html).toContain("Can we talk?</textarea>");
+    expect(html).toMatch(/<input[^>]*name="privacyConsent"[^>]*checked=""/);
+
+    for (const path of ["/", "/privacy-policy", "/contact", "/login"]) {
+      expect((await visitor.get(path)).status).toBe(200);
+    }
+    const signIn = await visitor.signIn();
+    expect(signIn.status).toBe(503);
+    expect(readText(signIn.html)).toContain("An error occurred Failed to sign in");
+    expect(product.output()).not.toContain(filledContactForm.email);
+    expect(product.output()).not.toContain("nine clinics");
+  });
+});
+
+it("keeps an admin's session when the backend is away, and says so", async () => {
+  const refreshed: number[] = [];
+  stub = await startStubProject((call, response, request) => {
+    if (call.path.includes("grant_type=refresh_token")) refreshed.push(Date.now());
+    answerJson(503, {})(call, response, request);
+  });
+  product = await startSite(stub.settings);
+  const admin = new Visitor(product.url);
+  const session = {
+    access_token: "a.b.c",
+    refresh_token: "refreshtoken",
+    expires_at: 1,
+    expires_in: 3600,
+    token_type: "bearer",
+    user: {},
+  };
+  admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+  const begin = performance.now();
+  const { status, html } = await admin.get("/admin");
+  expect(performance.now() - begin).toBeLessThan(6_000);
+  expect(status).toBe(503);
+  expect(readText(html)).toContain("Error Failed to load admin dashboard");
+  expect(admin.cookie("admin-session")).toBeDefined();
+  // 200 ms, doubling: the spec's retry of a refresh that may yet succeed.
+  const pauses = refreshed.slice(1).map((at, i) => at - (refreshed[i] ?? at));
+  expect(pauses.length).toBeGreaterThanOrEqual(3);
+  for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(200 * 2 ** i - 20);
+
+  const loggedOut = await admin.post("/logout", {});
+  expect(loggedOut.status).toBe(303);
+  expect(admin.cookie("admin-session")).toBeUndefined();
+});

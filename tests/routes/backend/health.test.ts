@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { productMigrations } from "#supabase/embedded/migrations";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import {
+  type Answering,
+  type StubProject,
+  answerJson as json,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "../support/stub-project";
+import { type WatchedProduct, startWatched } from "../support/watched-product";
+
+/** What a project answers that has every migration. */
+const newest = Object.keys(productMigrations)
+  .map((path) => /(\d{14})_\w+\.sql$/.exec(path)?.[1] ?? "")
+  .toSorted()
+  .at(-1);
+
+describe("with the embedded backend", () => {
+  let product: WatchedProduct;
+  beforeAll(async () => {
+    product = await startWatched();
+  });
+  afterAll(async () => {
+    await product.stop();
+  });
+
+  it("says that it is alive, and keeps probes out of caches, log and sitemap", async () => {
+    const answer = await fetch(`${product.url}/healthz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("ok\n");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await fetch(`${product.url}/readyz`, { method: "HEAD" })).headers.get("cache-control")).toBe("no-store");
+    await fetch(`${product.url}/about`);
+    await expect.poll(product.output).toContain('"route":"/about"');
+    expect(product.output()).not.toMatch(/healthz|readyz/);
+    const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
+    expect(sitemap).toContain("/about");
+    expect(sitemap).not.toMatch(/healthz|readyz/);
+  });
+
+  it("says whether it is ready to everybody, and no more; to its operator part by part", async () => {
+    const answer = await fetch(`${product.url}/readyz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('{"ready":true}\n');
+    const readiness = async () => (await product.readiness()).parts;
+    await expect.poll(readiness, { timeout: 20_000 }).toEqual({
+      ready: true,
+      draining: false,
+      pages: "warm",
+      backend: "reachable",
+      migrations: "applied",
+      breakers: { rest: "closed", auth: "closed", functions: "closed" },
+    });
+  });
+});
+
+describe("with a hosted project", () => {
+  let product: WatchedProduct | undefined;
+  let stub: StubProject | undefined;
+  afterEach(async () => {
+    await product?.stop();
+    stub?.close();
+  });
+
+  async function probe(listener: Answering) {
+    stub = await startStubProject(listener);
+    product = await startWatched(stub.settings);
+    const begin = performance.now();
+    const answer = await fetch(`${product.url}/readyz`);
+    const text = await answer.text();
+    expect(performance.now() - begin).toBeLessThan(1_500);
+    const { status, parts } = await product.readiness();
+    expect(JSON.stringify(parts)).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
+    const { ready, backend, migrations } = parts;
+    expect([answer.status, status]).toEqual(ready === true ? [200, 200] : [503, 503]);
+    expect(text).toBe(`{"ready":${String(ready)}}\n`);
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${product.url}/`)).status).toBe(200);
+    return { ready, backend, migrations };
+  }
+  it.each<[string, Answering, { ready: boolean; backend: string; migrations: string }]>([
+    ["that answers", json(200, newest), { ready: true, backend: "reachable", migrations: "applied" }],
+    [
+      "without the migrations",
+      json(404, { code: "PGRST202", message: "" }),
+      { ready: false, backend: "reachable", migrations: "missing" },
+    ],
+    [
+      "that does not take the key",
+      json(401, { message: "Invalid API key" }),
+      { ready: false, backend: "refused", migrations: "unknown" },
+    ],
+    [
+      "that is paused",
+      answerPage(540, "<h1>paused</h1>"),
+      { ready: false, backend: "unreachable", migrations: "unknown" },
+    ],
+    ["that is parked", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["that hangs", hang, { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
+  ])("%s", async (_name, listener, expected) => {
+    expect(await probe(listener)).toEqual(expected);
+  });
+
+  it("whose functions do not answer is not ready while its breaker is open, and is again when it has rested", async () => {
+    stub = await startStubProject((call, response, request) =>
+      (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
+    );
+    product = await startWatched(stub.settings);
+    const { url } = product;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
+    const resting = await fetch(`${url}/readyz`);
+    expect(resting.status).toBe(503);
+    expect((await product.readiness()).parts).toMatchObject({
+      ready: false,
+      backend: "reachable",
+      breakers: { rest: "closed", functions: "open" },
+    });
+    await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), { timeout: 15_000 }).toBe(200);
+  });
+
+  it("costs the project one question a second, however often it is probed, and /healthz none", async () => {
+    stub = await startStubProject(json(200, newest));
+    product = await startWatched(stub.settings);
+    const { url } = product;
+    await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
+    expect(stub.calls).toEqual([]);
+    const begin = performance.now();
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
+    }
+    expect(stub.calls.length).toBeGreaterThan(0);
+    expect(stub.calls.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begin) / 1000));
+  });
+});

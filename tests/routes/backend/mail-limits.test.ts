@@ -1,0 +1,85 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+import { afterEach, expect, it } from "vitest";
+import { filledDataRightsForm } from "../../support/data-rights";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: TestSite;
+
+afterEach(async () => {
+  await product.stop();
+});
+
+/** The limits as they are when nobody sets them, and clients told apart by what a proxy says. */
+const start = (settings: Record<string, string> = {}) =>
+  startSite({ POST_RATE_LIMIT: "20", ACKNOWLEDGEMENTS_PER_HOUR: "", TRUSTED_PROXIES: "1", ...settings });
+
+async function readMails(): Promise<Email[]> {
+  const folder = join(product.dataDir, "mail");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
+  return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
+}
+
+const isToFirm = ({ to }: Email) => to?.some(({ address }) => address === "admin@firm.example") ?? false;
+
+const countOthers = async () => (await readMails()).filter((mail) => !isToFirm(mail)).length;
+
+/** Waits until the firm has this many mails. @returns all mails, those to the firm first */
+async function waitForMails(toFirm: number): Promise<{ firm: Email[]; others: Email[] }> {
+  await expect.poll(async () => (await readMails()).filter(isToFirm).length, { timeout: 30_000 }).toBe(toFirm);
+  const mails = await readMails();
+  return { firm: mails.filter(isToFirm), others: mails.filter((mail) => !isToFirm(mail)) };
+}
+
+it("three acknowledgements leave of a hundred posts to one mailbox, from ten addresses and by both forms", async () => {
+  product = await start();
+  const visitor = new Visitor(product.url);
+  for (let i = 0; i < 100; i++) {
+    const client = { "X-Forwarded-For": `203.0.113.${i % 10}` };
+    const name = ["victim", "v.ictim", "vic.tim", "Vi.ct.im"][i % 4];
+    const email = `${name}+${i}@${i % 2 ? "gmail.com" : "googlemail.com"}`;
+    const isRequest = i % 10 === 9;
+    const { status, headers } = isRequest
+      ? await visitor.post("/data-rights", { ...filledDataRightsForm, email }, client)
+      : await visitor.post("/contact", { ...filledContactForm, email }, client);
+    // Nobody learns whether the mailbox has had enough.
+    expect([status, headers.get("location")]).toEqual([303, isRequest ? "/data-rights" : "/contact"]);
+  }
+  const { firm, others } = await waitForMails(100);
+  expect(others).toHaveLength(3);
+  expect(firm.filter(({ text }) => text?.includes("because this mailbox has been sent as many"))).toHaveLength(97);
+
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  const requests = (await admin.get("/admin/requests?folder=unconfirmed")).html;
+  const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(requests) ?? [];
+  const page = await admin.get(path);
+  expect(readText(page.html)).toContain("No confirmation link was sent: too many emails lately");
+  expect((await admin.post(path, { intent: "resend" })).status).toBe(303);
+  await expect.poll(countOthers, { timeout: 30_000 }).toBe(4);
+}, 180_000);
+
+it("a client and its IPv6 network are counted, each by a code, and the site by the hour", async () => {
+  product = await start({ ACKNOWLEDGEMENTS_PER_HOUR: "25" });
+  let person = 0;
+  const write = async (client: string) => {
+    const email = `person-${++person}@people.example`;
+    const headers = { "X-Forwarded-For": client };
+    const { status } = await new Visitor(product.url).post("/contact", { ...filledContactForm, email }, headers);
+    expect(status).toBe(303);
+  };
+  for (let i = 0; i < 6; i++) await write("198.51.100.7");
+  // The same /64, then others of its /48.
+  for (let i = 0; i < 6; i++) await write(`2001:db8:1:1::${i + 1}`);
+  for (let i = 0; i < 16; i++) await write(`2001:db8:1:${i + 2}::1`);
+  await write("198.51.100.8");
+  const { firm, others } = await waitForMails(29);
+  const withheld = firm.filter(({ text }) => text?.includes("on behalf of one internet connection"));
+  // One of the IPv4 address, one of the /64, and the twenty-first of the /48.
+  expect(withheld).toHaveLength(3);
+  const ofSite = firm.filter(({ text }) => text?.includes("as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)"));
+  expect(ofSite).toHaveLength(1);
+  expect(others).toHaveLength(25);
+});

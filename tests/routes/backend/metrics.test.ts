@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatMetrics } from "~/server/observability/prometheus-format.server";
+import { createProductMetrics } from "~/server/observability/product-metrics.server";
+import { filledDataRightsForm } from "../../support/data-rights";
+import { findFreePort } from "../../support/free-port";
+import { type Product, startProduct } from "../../support/product";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { choose } from "../support/consent";
+import { askRaw } from "../support/raw-answer";
+import { answerJson, startStubProject } from "../support/stub-project";
+
+let product: Product;
+let address: string;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  address = `http://127.0.0.1:${port}`;
+  product = await startProduct({ METRICS_PORT: String(port) });
+});
+
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("figures for Prometheus", () => {
+  it("count requests by pattern and class, whatever is asked for", async () => {
+    const visitor = new Visitor(product.url);
+    const paths = ["/about", "/about", "/About/", "/nobody@firm.example", "/no/such/page", "/admin/requests/some-id"];
+    for (const path of paths) await visitor.get(`${path}?token=secret`);
+    await visitor.get("/favicon.svg");
+    const figures = await readFigures(address);
+    expect(figures.get('site_http_requests_total{route="/about",status="2xx"}')).toBe(2);
+    expect(figures.get('site_http_requests_total{route="(redirect)",status="3xx"}')).toBe(1);
+    expect(figures.get('site_http_requests_total{route="/*",status="4xx"}')).toBe(2);
+    expect(figures.get('site_http_requests_total{route="(file)",status="2xx"}')).toBe(1);
+    const requests = [...figures.keys()].filter((name) => name.includes("/admin/requests/:requestId"));
+    expect(requests.length).toBeGreaterThan(0);
+    expect([...figures.keys()].join("\n")).not.toMatch(/nobody|some-id|secret|such/);
+  });
+
+  it("tell how long requests took, in buckets that add up", async () => {
+    await new Visitor(product.url).get("/value");
+    const figures = await readFigures(address);
+    const buckets = [...figures].filter(([name]) => /_bucket\{route="\/value"/.test(name)).map(([, count]) => count);
+    expect(buckets.length).toBeGreaterThan(5);
+    expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
+    expect(buckets.at(-1)).toBe(1);
+    expect(figures.get('site_http_request_duration_seconds_count{route="/value"}')).toBe(1);
+    const sum = figures.get('site_http_request_duration_seconds_sum{route="/value"}') ?? 0;
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThan(5);
+  });
+
+  it("count messages, data rights requests and choices about cookies by what became of them", async () => {
+    const before = await readFigures(address);
+    expect(before.get('site_submissions_total{outcome="failed"}')).toBe(0);
+    const visitor = new Visitor(product.url);
+    await visitor.post("/contact", filledContactForm);
+    await visitor.post("/contact", { ...filledContactForm, email: "robot@spam.example", honeypot: "x" });
+    await visitor.post("/contact", { ...filledContactForm, email: "no address" });
+    await visitor.post("/data-rights", filledDataRightsForm);
+    await choose(visitor, "accept");
+    await choose(visitor, "reject");
+    const figures = await readFigures(address);
+    const of = (name: string) => (figures.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(of('site_submissions_total{outcome="accepted"}')).toBe(1);
+    expect(of('site_submissions_total{outcome="quarantined"}')).toBe(1);
+    expect(of('site_submissions_total{outcome="failed"}')).toBe(0);
+    expect(of('site_data_rights_requests_total{outcome="accepted"}')).toBe(1);
+    const choices = (allowed: boolean) =>
+      of(`site_consent_choices_total{source="banner",analytics="${allowed}",marketing="${allowed}"}`);
+    expect([choices(true), choices(false)]).toEqual([1, 1]);
+  });
+
+  it("show the process: memory, processor time, and how late the event loop comes", async () => {
+    const figures = await readFigures(address);
+    expect(figures.get("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+    expect(figures.get("nodejs_heap_used_bytes")).toBeGreaterThan(1_000_000);
+    expect(figures.get("process_cpu_seconds_total")).toBeGreaterThan(0);
+    for (const quantile of ["0.5", "0.99", "1"]) {
+      const lag = figures.get(`nodejs_eventloop_lag_seconds{quantile="${quantile}"}`);
+      expect(lag, quantile).toBeGreaterThanOrEqual(0);
+      expect(lag, quantile).toBeLessThan(10);
+    }
+  });
+
+  it("are not on the site itself", async () => {
+    expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${address}/`)).status).toBe(404);
+    expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
+    expect(product.output()).toContain(`Stats:  ${address}/metrics`);
+  });
+
+  it("are given to whoever names this machine, and to no page that has its own domain point here", async () => {
+    const { port } = new URL(address);
+    const ask = async (host: string) => (await askRaw(`${address}/metrics`, { Host: host })).status;
+    for (const own of [`127.0.0.1:${port}`, "127.0.0.1", `[::1]:${port}`, `localhost:${port}`, `site:${port}`])
+      expect([own, await ask(own)]).toEqual([own, 200]);
+    for (const foreign of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example", "a b", "."])
+      expect([foreign, await ask(foreign)]).toEqual([foreign, 421]);
+    expect((await askRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
+  });
+
+  it("count what could not be kept as failed", async () => {
+    const stub = await startStubProject(answerJson(503, {}));
+    const port = await findFreePort();
+    const troubled = await startProduct({ ...stub.settings, METRICS_PORT: String(port) });
+    const visitor = new Visitor(troubled.url);
+    await visitor.post("/contact", filledContactForm);
+    await visitor.post("/data-rights", filledDataRightsForm);
+    const figures = await readFigures(`http://127.0.0.1:${port}`);
+    expect(figures.get('site_submissions_total{outcome="failed"}')).toBe(1);
+    expect(figures.get('site_data_rights_requests_total{outcome="failed"}')).toBe(1);
+    await troubled.stop();
+    stub.close();
+  });
+});
+
+describe("the outbox", () => {
+  it("is measured where it can be seen, by one query a reading; trouble with it hides no other figure", async () => {
+    const metrics = createProductMetrics();
+    let queries = 0;
+    metrics.measureOutbox(async () => {
+      queries++;
+      return { waiting: 3, givenUp: 1, oldestSeconds: 42.5 };
+    });
+    const text = await formatMetrics(metrics.list);
+    expect(text).toContain("# TYPE site_outbox_waiting gauge\nsite_outbox_waiting 3\n");
+    expect(text).toContain("\nsite_outbox_given_up 1\n");
+    expect(text).toContain("\nsite_outbox_oldest_seconds 42.5\n");
+    expect(queries).toBe(1);
+    metrics.measureOutbox(() => Promise.reject(new Error("away")));
+    const without = await formatMetrics(metrics.list);
+    expect(without).not.toContain("site_outbox");
+    expect(without).toContain("site_submissions_total");
+  });
+});
+
+/** Every line must be one that Prometheus reads: a comment, or a name, labels and a number. */
+async function readFigures(from: string): Promise<Map<string, number>> {
+  const answer = await fetch(`${from}/metrics`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  const text = await answer.text();
+  expect(text.endsWith("\n")).toBe(true);
+  const figures = new Map<string, number>();
+  for (const line of text.trimEnd().split("\n")) {
+    if (/^# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))$/.test(line)) continue;
+    const [, name = "", value = ""] =
+      /^([a-z_]+(?:\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})?) (\d+(?:\.\d+)?(?:e[+-]\d+)?)$/.exec(line) ?? [];
+    expect(name, line).not.toBe("");
+    expect(figures.has(name), line).toBe(false);
+    figures.set(name, Number(value));
+  }
+  return figures;
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consentChanges, consentWords } from "~/content/privacy/consent";
+import { consentVersion } from "~/content/facts";
+import { type ConsentDecision, formatDecision } from "~/lib/consent";
+import { findTag, findTags, publicPaths, readTexts } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import { choose, hasBanner, readDecision, readSetCookies } from "../support/consent";
+
+const asking = [...publicPaths, "/login", "/no-such-page"];
+let product: TestSite;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+beforeEach(() => {
+  visitor = new Visitor(product.url);
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("the question about cookies", () => {
+  it("is part of every page until it is answered, stands first, and sets no cookie by itself", async () => {
+    for (const path of asking) {
+      const answer = await visitor.get(path);
+      expect(hasBanner(answer.html), path).toBe(true);
+      expect(answer.html.indexOf("consent-banner"), path).toBeLessThan(answer.html.indexOf("<header"));
+      expect(readSetCookies(answer), path).toEqual([]);
+    }
+  });
+
+  it.each(["accept", "reject", "save", "close"] as const)("is part of no page after %s", async (choice) => {
+    await choose(visitor, choice);
+    for (const path of asking) expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
+  });
+
+  it("is a form that leads back to its page, query included", async () => {
+    const { html } = await visitor.get("/startups?utm_source=mail&x=1");
+    const banner = html.slice(html.indexOf("<section"), html.indexOf("</section>"));
+    expect(findTag(banner, "form", { method: "post", action: "/consent" })).toBeDefined();
+    expect(findTag(banner, "input", { name: "page" })?.attributes.value).toBe("/startups?utm_source=mail&x=1");
+    expect(findTag(banner, "input", { name: "version" })?.attributes.value).toBe(consentVersion);
+    expect(readTexts(banner, "button")).toEqual(["Reject All", "Accept All", "Customize", "Close"]);
+    const [reject, accept] = findTags(banner, "button");
+    // Same element, same class: neither answer is easier to give.
+    expect(reject?.attributes).toEqual({ ...accept?.attributes, value: "reject" });
+  });
+
+  it("has, with the preferences open in the page, one set of preferences, and a way to leave all as it is", async () => {
+    for (const path of publicPaths) {
+      const { html } = await visitor.get(`${path}?cookie-preferences=open`);
+      const [dialog, ...others] = findTags(html, "dialog").filter(({ attributes }) => attributes.id !== "menu");
+      expect(dialog?.attributes, path).toMatchObject({ id: "cookie-preferences", open: "" });
+      expect(
+        others.filter(({ attributes }) => attributes.id === "cookie-preferences"),
+        path,
+      ).toEqual([]);
+      expect(findTag(html, "input", { name: "functional" })?.attributes, path).toMatchObject({
+        checked: "",
+        disabled: "",
+      });
+      for (const name of ["analytics", "marketing"]) {
+        expect(findTag(html, "input", { name })?.attributes, path).not.toHaveProperty("checked");
+      }
+      expect(findTag(html, "a", { href: path, class: "button button-quiet" }), path).toBeDefined();
+    }
+  });
+});
+
+describe("a choice made under an older version of the words", () => {
+  const old: ConsentDecision = {
+    version: "0.9",
+    analytics: true,
+    marketing: true,
+    source: "banner",
+    decidedAt: "2026-01-02T03:04:05.678Z",
+    recordId: "old-record_".repeat(3),
+    unsavedTextHash: null,
+  };
+
+  it("is asked for again, with what it was and what changed", async () => {
+    visitor.setCookie("cookie-consent", formatDecision(old));
+    const { html } = await visitor.get("/");
+    expect(hasBanner(html)).toBe(true);
+    expect(readText(html)).toContain("You chose before under version 0.9 of this text");
+    expect(readText(html)).toContain(consentChanges[consentVersion] ?? consentWords.banner.text);
+    expect(readDecision(visitor)).toEqual(old);
+  });
+
+  it("is no consent to the new ones: the switches are off, and nothing is said to hold", async () => {
+    visitor.setCookie("cookie-consent", formatDecision(old));
+    const { html } = await visitor.get("/about?cookie-preferences=open");
+    expect(findTag(html, "input", { name: "analytics" })?.attributes).not.toHaveProperty("checked");
+    expect(readText(html)).toContain("You have not chosen yet");
+  });
+
+  it("keeps its record when it is made anew", async () => {
+    visitor.setCookie("cookie-consent", formatDecision(old));
+    await choose(visitor, "reject");
+    expect(readDecision(visitor)).toMatchObject({ version: consentVersion, analytics: false, recordId: old.recordId });
+    expect(hasBanner((await visitor.get("/")).html)).toBe(false);
+  });
+});
+
+describe("a cookie that this site did not write", () => {
+  const session = "s".repeat(32);
+  it.each([
+    "",
+    "true",
+    "%",
+    "%E0%A4%A",
+    '{"analytics":true}',
+    `v=1.0&a=1&m=1&by=banner&at=2026-99-99T99:99:99.999Z&id=${session}`,
+    `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&id=${session}'`,
+    `v=1.0&a=1&m=1&by=nobody&at=2026-01-01T00:00:00.000Z&id=${session}`,
+    "<script>alert(1)</script>",
+    "x".repeat(4_000),
+  ])("is no choice and no trouble: %s", async (value) => {
+    visitor.setCookie("cookie-consent", value);
+    visitor.setCookie("session-id", value);
+    const { status, html } = await visitor.get("/about");
+    expect(status).toBe(200);
+    expect(hasBanner(html)).toBe(true);
+    expect((await choose(visitor, "reject")).status).toBe(303);
+    expect(readDecision(visitor)).toMatchObject({ analytics: false, unsavedTextHash: null });
+    expect(visitor.cookie("session-id")).toMatch(/^[\w-]{32}$/);
+  });
+
+  it("does not pass for the banner's either: only its name counts, so any value closes it", async () => {
+    visitor.setCookie("cookie-banner", "%00%ff");
+    const { status, html } = await visitor.get("/about");
+    expect(status).toBe(200);
+    expect(hasBanner(html)).toBe(false);
+  });
+});
+
+it("abides by Global Privacy Control, and says so where it is looked for", async () => {
+  const { status, headers, html } = await visitor.get("/.well-known/gpc.json");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  expect(JSON.parse(html)).toEqual({ gpc: true, lastUpdate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
+import { type ConsentDecision, formatDecision } from "~/lib/consent";
+import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import { startSite, testAdmin } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+import { choose, consentForm, readDecision } from "../support/consent";
+
+const address = "198.51.100.77";
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) Test/1.0";
+const client = { "X-Forwarded-For": address, "User-Agent": userAgent };
+const forged: ConsentDecision = {
+  version: "1.0",
+  analytics: true,
+  marketing: true,
+  source: "banner",
+  decidedAt: "2020-01-01T00:00:00.000Z",
+  recordId: "f".repeat(32),
+  unsavedTextHash: "0".repeat(64),
+};
+
+/** What was decided in the browser, by name, and what the product printed meanwhile. */
+const decided: Record<string, ConsentDecision> = {};
+let printed: string;
+let backend: EmbeddedBackend;
+
+beforeAll(async () => {
+  const product = await startSite({ TRUSTED_PROXIES: "1" });
+  const changing = new Visitor(product.url);
+  await changing.post("/consent", consentForm("accept"), client);
+  keep("accepted", changing);
+  await changing.post("/consent", consentForm("save", { marketing: "on" }), { ...client, "User-Agent": "Other/2.0" });
+  keep("changed", changing);
+  await changing.post("/consent", consentForm("reject"), client);
+  keep("withdrawn", changing);
+
+  const signalling = new Visitor(product.url);
+  await signalling.get("/", { ...client, "Sec-GPC": "1" });
+  keep("signalled", signalling);
+
+  const longWinded = new Visitor(product.url);
+  await longWinded.post("/consent", consentForm("accept"), { ...client, "User-Agent": "x".repeat(2_000) });
+  keep("long-winded", longWinded);
+
+  await choose(new Visitor(product.url), "close");
+
+  const forger = new Visitor(product.url);
+  forger.setCookie("cookie-consent", formatDecision(forged));
+  await forger.get("/", client);
+  keep("forged", forger);
+
+  printed = product.output();
+  await product.stop();
+  backend = await startEmbeddedBackend({
+    dataDir: product.dataDir,
+    siteUrl: product.url,
+    admin: testAdmin,
+    functions: {},
+    log: () => {},
+  });
+});
+afterAll(() => backend?.close());
+
+describe("the record of a visitor's consent", () => {
+  it("holds the specification's fields and no others (section 3)", async () => {
+    const [record] = await findRecords("withdrawn");
+    expect(record).toEqual({
+      session_id: decided.withdrawn?.recordId,
+      analytics_consent: false,
+      marketing_consent: false,
+      functional_consent: true,
+      user_agent: userAgent,
+      consent_version: "1.0",
+      updated_at: decided.withdrawn?.decidedAt,
+    });
+  });
+
+  it("is one a visitor, however often they change their mind", async () => {
+    expect(await findRecords("withdrawn")).toHaveLength(1);
+    expect(decided.withdrawn?.recordId).toBe(decided.accepted?.recordId);
+  });
+
+  it("of a signal is a refusal", async () => {
+    expect(await findRecords("signalled")).toMatchObject([{ analytics_consent: false, marketing_consent: false }]);
+  });
+
+  it("keeps the beginning of a browser's name that is too long, and is kept all the same", async () => {
+    expect(await findRecords("long-winded")).toMatchObject([{ user_agent: "x".repeat(512) }]);
+  });
+
+  it("is made by a decision and by nothing else: not by closing, and not by a time that cannot be", async () => {
+    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(3);
+    expect(await findRecords("forged")).toEqual([]);
+    // It never can be saved, so it is not tried for ever.
+    expect(decided.forged).toEqual({ ...forged, unsavedTextHash: null });
+    expect(printed).toContain('"event":"consent.unsaved","code":"22023"');
+  });
+});
+
+describe("the history of consent", () => {
+  it("holds every decision in order, with where it was made and on what words", async () => {
+    const choices = [
+      { ...row("accepted"), analytics_consent: true, marketing_consent: true, source: "banner" },
+      { ...row("changed"), analytics_consent: false, marketing_consent: true, source: "dialog" },
+      { ...row("withdrawn"), analytics_consent: false, marketing_consent: false, source: "banner" },
+    ];
+    const expected = choices.map((choice) => ({
+      ...choice,
+      functional_consent: true,
+      consent_version: "1.0",
+      text_hash: hashShownText(choice.source as "banner" | "dialog"),
+      recorded_soon: true,
+    }));
+    expect(await readHistory("accepted")).toEqual(expected);
+  });
+
+  it("says that a signal was a signal", async () => {
+    const expected = { ...row("signalled"), source: "signal", text_hash: hashShownText("signal") };
+    expect(await readHistory("signalled")).toMatchObject([expected]);
+  });
+});
+
+it("no IP address is kept, in any field of either table, and nothing of a visitor is printed", async () => {
+  const rows = await backend.sql<{ all: string }>(
+    `select coalesce(string_agg(kept.row, ' '), '') as all from (
+       select consent::text as row from public.user_consents consent
+       union all select history::text from private.consent_history history) kept`,
+  );
+  expect(rows[0]?.all).toContain(userAgent);
+  for (const trace of [address, "127.0.0.1", "::1", "::ffff"]) expect(rows[0]?.all).not.toContain(trace);
+  for (const trace of [address, userAgent, ...Object.values(decided).map(({ recordId }) => recordId)]) {
+    expect(printed).not.toContain(trace);
+  }
+});
+
+function keep(name: string, visitor: Visitor): void {
+  decided[name] = readDecision(visitor)!;
+}
+
+function row(name: string) {
+  return { session_id: decided[name]?.recordId, decided_at: decided[name]?.decidedAt };
+}
+
+async function findRecords(name: string): Promise<Record<string, unknown>[]> {
+  const query = "select * from public.user_consents where session_id = $1";
+  const rows = await backend.sql<{ updated_at: string }>(query, [decided[name]?.recordId]);
+  return rows.map((record) => ({ ...record, updated_at: new Date(record.updated_at).toISOString() }));
+}
+
+async function readHistory(name: string): Promise<Record<string, unknown>[]> {
+  const rows = await backend.sql<{ decided_at: string; recorded_at: string }>(
+    "select * from private.consent_history where session_id = $1 order by decided_at",
+    [decided[name]?.recordId],
+  );
+  return rows.map(({ decided_at, recorded_at, ...rest }) => {
+    const delay = Date.parse(recorded_at) - Date.parse(decided_at);
+    return { ...rest, decided_at: new Date(decided_at).toISOString(), recorded_soon: delay >= -1 && delay < 10_000 };
+  });
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import { choose, consentForm, readSetCookies } from "../support/consent";
+
+const siteUrl = "http://firm.example";
+let product: TestSite;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+beforeEach(() => {
+  visitor = new Visitor(product.url);
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("a post that the banner and the dialog never send", () => {
+  it.each([
+    ["no choice", { choice: "" }],
+    ["an unknown choice", { choice: "maybe" }],
+    ["no version", { version: "" }],
+    ["an endless version", { version: "1".repeat(21) }],
+    ["an endless page", { page: `/${"x".repeat(2_000)}` }],
+    ["an unknown way to be answered", { answer: "xml" }],
+    ["a switch that is no switch", { choice: "save", analytics: "off" }],
+  ])("is answered 400 and stores nothing: %s", async (_name, changes) => {
+    const answer = await visitor.post("/consent", consentForm("accept", changes));
+    expect(answer.status).toBe(400);
+    expect(readSetCookies(answer)).toEqual([]);
+  });
+
+  it("is answered 400 when it is empty", async () => {
+    expect((await visitor.post("/consent", {})).status).toBe(400);
+  });
+
+  it.each([
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" },
+  ] as Record<string, string>[])("is answered 403 and stores nothing from another site: %j", async (headers) => {
+    const answer = await visitor.post("/consent", consentForm("accept"), headers);
+    expect(answer.status).toBe(403);
+    expect(readSetCookies(answer)).toEqual([]);
+    expect(readText(answer.html)).toContain("That came from another site");
+  });
+
+  it.each([{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[])(
+    "does not turn a visitor's signal into a refusal over what they chose, sent from another site: %j",
+    async (signal) => {
+      // A browser leaves Lax cookies out of such a post, so it looks like a first visit.
+      for (const path of ["/consent", "/contact", "/"]) {
+        const headers = { ...signal, Origin: "https://evil.example" };
+        const answer = await visitor.post(path, consentForm("accept"), headers);
+        expect(answer.status, path).toBeGreaterThanOrEqual(400);
+        expect(readSetCookies(answer), path).toEqual([]);
+      }
+    },
+  );
+
+  it("is answered 413 when it is too large, and 415 when it is no form", async () => {
+    const large = await visitor.post("/consent", consentForm("accept", { page: "x".repeat(64 * 1024) }));
+    expect(large.status).toBe(413);
+    const json = await fetch(`${product.url}/consent`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Origin: product.url },
+      body: JSON.stringify(consentForm("accept")),
+    });
+    expect(json.status).toBe(415);
+    expect(json.headers.getSetCookie()).toEqual([]);
+  });
+
+  it("has no page: to read the address is to find nothing", async () => {
+    const { status, html } = await visitor.get("/consent");
+    expect(status).toBe(404);
+    expect(readText(html)).toContain("Oops! Page not found");
+  });
+});
+
+describe("an answer leads back to this site only", () => {
+  it.each([
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "https://evil.example/about",
+    "javascript:alert(1)",
+    "data:text/html,hello",
+    "http://[",
+  ])("from %j to the home page", async (page) => {
+    const { status, headers } = await choose(visitor, "reject", { page });
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe("/");
+  });
+
+  it.each(["/%2f%2fevil.example", "/%5cevil.example"])("from %s to what is no page of this site", async (page) => {
+    const { headers } = await choose(visitor, "reject", { page });
+    const location = headers.get("location") ?? "";
+    expect(new URL(location, `${product.url}/consent`).origin).toBe(product.url);
+    const next = await visitor.get(location);
+    expect([400, 404]).toContain(next.status);
+  });
+
+  it("from the page with the preferences open to the page itself", async () => {
+    const { headers } = await choose(visitor, "save", { page: "/about?x=1&cookie-preferences=open#more" });
+    expect(headers.get("location")).toBe("/about?x=1#more");
+  });
+
+  it("from its own whole address, and not from that of the machine behind it, where SITE_URL is set", async () => {
+    const behindProxy = await startSite({ SITE_URL: siteUrl });
+    try {
+      const follow = async (page: string) => {
+        const form = consentForm("reject", { page });
+        const { headers } = await new Visitor(behindProxy.url).post("/consent", form, { Origin: siteUrl });
+        return headers.get("location");
+      };
+      expect(await follow(`${siteUrl}/value?x=1`)).toBe("/value?x=1");
+      expect(await follow(`${behindProxy.url}/value`)).toBe("/");
+    } finally {
+      await behindProxy.stop();
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { consentVersion } from "~/content/facts";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
+import type { ConsentDecision } from "~/lib/consent";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+import { consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
+import { type ConsentBackend, quotedTrouble, startConsentBackend } from "../support/consent-backend";
+
+const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
+let backend: ConsentBackend;
+let product: TestSite;
+let visitor: Visitor;
+
+beforeEach(async () => {
+  backend = await startConsentBackend();
+  product = await startSite(backend.settings);
+  visitor = new Visitor(product.url);
+});
+afterEach(async () => {
+  await product.stop();
+  backend.close();
+});
+
+const choose = (choice: string, changes: Record<string, string> = {}) =>
+  visitor.post("/consent", consentForm(choice, changes), { "User-Agent": userAgent });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  visitor.get(path, { "User-Agent": userAgent, ...headers });
+
+describe("a choice that cannot be recorded", () => {
+  it("stands; the log names a code and nobody; and it is recorded as soon as the backend is back", async () => {
+    expect((await choose("accept")).status).toBe(303);
+    const decision = readDecision(visitor)!;
+    const unsavedTextHash = hashShownText("banner");
+    expect(decision).toMatchObject({ analytics: true, marketing: true, unsavedTextHash });
+    expect(visitor.cookie("session-id")).toBe(decision.recordId);
+    expect(hasBanner((await get("/")).html)).toBe(false);
+    expect(readDecision(visitor)).toEqual(decision);
+
+    const tried = backend.calls.length;
+    backend.become("there");
+    // By itself, without another visit: it is tried every five seconds.
+    await waitForCalls(tried + 1);
+    expect(backend.calls.at(-1)).toEqual(callOf(decision));
+    // The browser learns of it with its next page, and then there is nothing left to say.
+    await vi.waitFor(async () => {
+      await get("/about");
+      expect(readDecision(visitor)).toEqual({ ...decision, unsavedTextHash: null });
+    });
+    expect(readSetCookies(await get("/value"))).toEqual([]);
+    expectQuietLog(decision);
+    expect(readProblems()).toContainEqual({ event: "consent.unsaved", code: "PGRST002" });
+  });
+
+  it("is recorded on the next visit, by a process that knows nothing of it", async () => {
+    await choose("save", { marketing: "on" });
+    const decision = readDecision(visitor)!;
+    await product.stop();
+    backend.become("there");
+    product = await startSite(backend.settings);
+    const later = new Visitor(product.url);
+    later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
+    await later.get("/startups", { "User-Agent": "Later/2.0" });
+    expect(backend.calls.at(-1)).toEqual({ ...callOf(decision), user_agent: "Later/2.0" });
+    expect(readDecision(later)).toEqual({ ...decision, unsavedTextHash: null });
+  });
+
+  it("and those after it are recorded in the order in which they were made", async () => {
+    const decisions: ConsentDecision[] = [];
+    await get("/", { "Sec-GPC": "1" });
+    decisions.push(readDecision(visitor)!);
+    for (const changes of [{ analytics: "on" }, { marketing: "on" }] as Record<string, string>[]) {
+      await choose("save", changes);
+      decisions.push(readDecision(visitor)!);
+    }
+    const tried = backend.calls.length;
+    backend.become("there");
+    await waitForCalls(tried + 3);
+    expect(backend.calls.slice(tried)).toEqual(decisions.map(callOf));
+    expect(new Set(decisions.map(({ recordId }) => recordId)).size).toBe(1);
+  });
+});
+
+describe("a backend that says nothing", () => {
+  it("does not hold up a page with a signal or an unsaved choice, and a choice no longer than any form", async () => {
+    backend.become("silent");
+    await get("/");
+    const fast = await measure(() => get("/", { DNT: "1" }));
+    expect(fast).toBeLessThan(1_000);
+    expect(readDecision(visitor)).toMatchObject({ source: "signal", unsavedTextHash: hashShownText("signal") });
+    expect(await measure(() => get("/about"))).toBeLessThan(1_000);
+    expect(await measure(() => choose("reject"))).toBeLessThan(4_000);
+    expect(readDecision(visitor)).toMatchObject({ source: "banner", unsavedTextHash: hashShownText("banner") });
+  });
+});
+
+it("a backend that hangs up costs nobody their choice, nor is anybody named in the log", async () => {
+  backend.become("hanging up");
+  expect((await choose("reject")).status).toBe(303);
+  expect(readDecision(visitor)).toMatchObject({ analytics: false, unsavedTextHash: hashShownText("banner") });
+  expectQuietLog(readDecision(visitor)!);
+  expect(readProblems().length).toBeGreaterThan(0);
+});
+
+/** The call that records this decision, exactly: no more is sent. */
+function callOf(decision: ConsentDecision) {
+  return {
+    session_id: decision.recordId,
+    analytics: decision.analytics,
+    marketing: decision.marketing,
+    consent_version: consentVersion,
+    text_hash: decision.unsavedTextHash,
+    source: decision.source,
+    user_agent: userAgent,
+    decided_at: decision.decidedAt,
+  };
+}
+
+async function waitForCalls(count: number): Promise<void> {
+  await vi.waitFor(() => expect(backend.calls).toHaveLength(count), { timeout: 15_000, interval: 100 });
+}
+
+/** What was logged as an error, without the time and the frames of a stack. */
+function readProblems(): Record<string, unknown>[] {
+  const lines = product
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'));
+  return lines.map((line) => {
+    const { time: _time, level: _level, at: _at, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    return rest;
+  });
+}
+
+function expectQuietLog({ recordId }: ConsentDecision): void {
+  for (const trace of [recordId, userAgent, "Unsaved", quotedTrouble, hashShownText("banner")]) {
+    expect(product.output()).not.toContain(trace);
+  }
+}
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}

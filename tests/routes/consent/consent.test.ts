@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consentVersion } from "~/content/facts";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "../support/consent";
+
+let product: TestSite;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+beforeEach(() => {
+  visitor = new Visitor(product.url);
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("a choice", () => {
+  it.each([
+    ["accept", {}, { analytics: true, marketing: true, source: "banner" }],
+    ["reject", {}, { analytics: false, marketing: false, source: "banner" }],
+    ["save", {}, { analytics: false, marketing: false, source: "dialog" }],
+    ["save", { analytics: "on" }, { analytics: true, marketing: false, source: "dialog" }],
+    ["save", { marketing: "on" }, { analytics: false, marketing: true, source: "dialog" }],
+    ["save", { analytics: "on", marketing: "on" }, { analytics: true, marketing: true, source: "dialog" }],
+    // Nobody can switch functional cookies off, whatever is sent; nor does a button do more than it says.
+    ["save", { functional: "" }, { analytics: false, marketing: false, source: "dialog" }],
+    ["reject", { analytics: "on", marketing: "on" }, { analytics: false, marketing: false, source: "banner" }],
+  ] as const)("%s with %j leads back with 303 and is kept as %j", async (choice, fields, expected) => {
+    const begin = Date.now();
+    const { status, headers } = await choose(visitor, choice, { page: "/startups?x=1#more", ...fields });
+    expect(status).toBe(303);
+    expect(headers.get("location")).toBe("/startups?x=1#more");
+    expect(headers.get("cache-control")).toBe("no-store");
+    const decision = readDecision(visitor);
+    expect(decision).toMatchObject({ ...expected, version: consentVersion, unsavedTextHash: null });
+    expect(Date.parse(decision?.decidedAt ?? "")).toBeGreaterThanOrEqual(begin);
+    expect(decision?.recordId).toBe(visitor.cookie("session-id"));
+  });
+
+  it("is not asked for again, on any page, and can be seen in the preferences", async () => {
+    await choose(visitor, "save", { analytics: "on" });
+    for (const path of ["/", "/contact", "/cookie-policy", "/login", "/no-such-page"]) {
+      expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
+    }
+    const text = readText((await visitor.get("/about?cookie-preferences=open")).html);
+    const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+    expect(text).toContain(`Your choice of ${today}, under version ${consentVersion}`);
+    expect(text).toContain("analytics allowed, marketing not allowed");
+  });
+
+  it("that is changed belongs to the same record, also when the browser was closed in between", async () => {
+    await choose(visitor, "accept");
+    const first = readDecision(visitor);
+    await choose(visitor, "reject");
+    expect(readDecision(visitor)).toMatchObject({ recordId: first?.recordId, analytics: false });
+
+    const nextDay = new Visitor(product.url);
+    nextDay.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
+    await choose(nextDay, "save", { marketing: "on" });
+    expect(readDecision(nextDay)).toMatchObject({ recordId: first?.recordId, marketing: true });
+    expect(nextDay.cookie("session-id")).toBe(first?.recordId);
+  });
+
+  it("of each visitor has a random number of its own, of 128 bits or more", async () => {
+    const ids = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      const stranger = new Visitor(product.url);
+      await choose(stranger, "reject");
+      ids.add(stranger.cookie("session-id") ?? "");
+    }
+    expect(ids.size).toBe(20);
+    // Base 64: six bits a character.
+    for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/);
+  });
+
+  it("sent by scripts is answered with data and the same cookies", async () => {
+    const { status, html } = await visitor.post("/consent.data", consentForm("accept", { answer: "data" }));
+    expect(status).toBe(200);
+    expect(html).toContain("isKept");
+    expect(readDecision(visitor)).toMatchObject({ analytics: true, marketing: true });
+  });
+});
+
+describe("the close control", () => {
+  it("stores no consent and hides the question until the browser is closed", async () => {
+    const answer = await choose(visitor, "close");
+    expect(answer.status).toBe(303);
+    expect(readSetCookies(answer)).toEqual([
+      { name: "cookie-banner", value: "closed", attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] },
+    ]);
+    expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
+    expect(hasBanner((await new Visitor(product.url).get("/about")).html)).toBe(true);
+  });
+
+  it("says nothing that a choice made later would not undo", async () => {
+    await choose(visitor, "close");
+    await choose(visitor, "accept");
+    expect(visitor.cookie("cookie-banner")).toBeUndefined();
+    expect(readDecision(visitor)).toMatchObject({ analytics: true });
+  });
+});
+
+describe("words that have changed while a page was open", () => {
+  it.each([
+    ["accept", {}],
+    ["save", { analytics: "on" }],
+    ["save", { marketing: "on" }],
+  ] as const)("are agreed to by nobody: %s stores nothing and asks to choose again", async (choice, fields) => {
+    const answer = await choose(visitor, choice, { version: "0.9", ...fields });
+    expect(answer.status).toBe(303);
+    expect(readDecision(visitor)).toBeNull();
+    expect(visitor.cookie("session-id")).toBeUndefined();
+    const { html } = await visitor.get("/about");
+    expect(readText(html)).toContain("Please choose again");
+    expect(hasBanner(html)).toBe(true);
+  });
+
+  it.each(["reject", "save"] as const)("do not stand in the way of a refusal: %s is kept", async (choice) => {
+    await choose(visitor, choice, { version: "0.9" });
+    expect(readDecision(visitor)).toMatchObject({ analytics: false, marketing: false, version: consentVersion });
+  });
+
+  it("say so at once to a browser that could have stayed on the page", async () => {
+    const form = consentForm("accept", { version: "0.9" });
+    const { status } = await postRaw(`${product.url}/consent`, form, navigation);
+    expect(status).toBe(303);
+  });
+});
+
+describe("a browser that can stay on the page", () => {
+  it.each(["accept", "reject", "close"] as const)("is answered 204 to %s, cookies included", async (choice) => {
+    const answer = await postRaw(`${product.url}/consent`, consentForm(choice), navigation);
+    expect(answer).toMatchObject({ status: 204, html: "" });
+    expect(answer.headers.get("location")).toBeNull();
+    const names = readSetCookies(answer).map(({ name }) => name);
+    expect(names).toEqual(choice === "close" ? ["cookie-banner"] : ["cookie-consent", "session-id"]);
+  });
+
+  it("is led back after Save Preferences, which can stand at an address of its own", async () => {
+    const { status } = await postRaw(`${product.url}/consent`, consentForm("save"), navigation);
+    expect(status).toBe(303);
+  });
+
+  it.each([
+    ["Sec-Fetch-Mode", "cors"],
+    ["Sec-Fetch-Dest", "empty"],
+    ["Sec-Fetch-Dest", "iframe"],
+    ["Accept-Encoding", "gzip, deflate, br"],
+  ])("is none that says %s: %s", async (name, value) => {
+    const { status } = await postRaw(`${product.url}/consent`, consentForm("reject"), { ...navigation, [name]: value });
+    expect(status).toBe(303);
+  });
+
+  it("that also asks not to be tracked is taken at its word: what was pressed counts", async () => {
+    const headers = { ...navigation, DNT: "1", "Sec-GPC": "1" };
+    const answer = await postRaw(`${product.url}/consent`, consentForm("accept"), headers);
+    expect(answer.status).toBe(204);
+    const choices = readSetCookies(answer).filter(({ name }) => name === "cookie-consent");
+    expect(choices.map(({ value }) => /a=\d&m=\d&by=\w+/.exec(value)?.[0])).toEqual(["a=1&m=1&by=banner"]);
+  });
+});
+
+it("keeps no fingerprint in the cookie of a choice that has been recorded", async () => {
+  await choose(visitor, "accept");
+  expect(visitor.cookie("cookie-consent")).not.toContain(hashShownText("banner"));
+});

@@ -1,0 +1,89 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("every response", () => {
+  it("carries the security headers, whatever it is", async () => {
+    const asset = /href="(\/assets\/[^"]+\.woff2)"/.exec((await new Visitor(product.url).get("/")).html)?.[1];
+    expect(asset).toBeDefined();
+    for (const [path, init] of [
+      ["/", {}],
+      ["/contact", {}],
+      ["/contact.data", {}],
+      ["/admin", { redirect: "manual" }],
+      ["/no-such-page", {}],
+      ["/favicon.svg", {}],
+      [asset, {}],
+      ["/assets/none.js", {}],
+      ["/Contact/", { redirect: "manual" }],
+      ["/", { method: "DELETE" }],
+      ["/%ff", {}],
+    ] as [string, RequestInit][]) {
+      const { headers } = await fetch(product.url + path, init);
+      const csp = headers.get("content-security-policy") ?? "";
+      expect(csp, path).toContain("default-src 'none'");
+      expect(csp, path).toContain("frame-ancestors 'none'");
+      expect(csp, path).not.toContain("unsafe");
+      expect(csp.match(/script-src/g), path).toHaveLength(1);
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(headers.get("referrer-policy"), path).toBe("strict-origin-when-cross-origin");
+      expect(headers.get("permissions-policy"), path).toContain("camera=()");
+      expect(headers.get("cross-origin-opener-policy"), path).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy"), path).toBe("same-origin");
+      expect(headers.get("x-powered-by"), path).toBeNull();
+      expect(headers.get("strict-transport-security"), path).toBeNull();
+    }
+  });
+
+  it("is a clear 4xx with the same headers for what is hardly HTTP", async () => {
+    for (const head of [
+      "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: bad host\r\n\r\n",
+      "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "NONSENSE\r\n\r\n",
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(40_000)}\r\n\r\n`,
+    ]) {
+      const answer = await exchange(head);
+      expect(answer, head.slice(0, 40)).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+    }
+  });
+});
+
+describe("addresses", () => {
+  it("have one spelling: others lead to it in one hop, on this site only", async () => {
+    for (const [asked, canonical] of [
+      ["/Contact/", "/contact"],
+      ["/CONTACT?A=b", "/contact?A=b"],
+      ["/privacy-policy//", "/privacy-policy"],
+      ["//evil.example/", "/evil.example"],
+    ]) {
+      const answer = await exchange(`GET ${asked} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 308 /);
+      expect(answer.toLowerCase()).toContain(`location: ${canonical?.toLowerCase()}\r\n`);
+    }
+  });
+});
+
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(Number(new URL(product.url).port), "localhost", () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+      if (answer.includes("\r\n\r\n")) socket.end();
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", (error) => (answer ? resolve(answer) : reject(error)));
+  });
+}

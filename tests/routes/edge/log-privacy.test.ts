@@ -1,0 +1,91 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { canary, sendCanaryEverywhere } from "../support/canary";
+import { startStubProject } from "../support/stub-project";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("what the product prints", () => {
+  it("holds nothing that a visitor sent, whatever they send and wherever they write it", async () => {
+    await sendCanaryEverywhere(product);
+    const output = await settled(product);
+    expect(output).toContain('"route":"/data-rights/status"');
+    expect(findLeaks(output)).toEqual([]);
+  });
+
+  it("holds nothing of it either when the backend fails and quotes what it was sent", async () => {
+    const stub = await startStubProject(({ body, path }, response) => {
+      const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: path };
+      response.writeHead(500, { "Content-Type": "application/json" }).end(JSON.stringify(quoted));
+    });
+    const troubled = await startSite(stub.settings);
+    await sendCanaryEverywhere(troubled);
+    const output = await settled(troubled);
+    expect(output).toContain('"level":"error"');
+    expect(findLeaks(output)).toEqual([]);
+    await troubled.stop();
+    stub.close();
+  });
+
+  it("holds no password and no session of the admin's", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const session = admin.cookie("admin-session") ?? "";
+    expect(session.length).toBeGreaterThan(50);
+    await admin.get(`/admin?q=${canary}&folder=${canary}&before=${canary}`);
+    await admin.get(`/admin/submissions.csv?q=${canary}`);
+    const missing = "/admin/requests/00000000-0000-4000-8000-000000000000";
+    await admin.get(missing);
+    await admin.get(`${missing}/package`);
+    for (const path of ["/admin", "/admin/requests", missing]) {
+      await admin.post(path, {
+        id: canary,
+        intent: canary,
+        action: canary,
+        note: canary,
+        reason: canary,
+        state: canary,
+      });
+    }
+    await admin.post("/logout", { [canary]: canary });
+    const output = await settled(product);
+    expect(findLeaks(output)).toEqual([]);
+    for (const secret of [testAdmin.password, testAdmin.email, session.slice(0, 40), session.slice(-40)]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
+
+/** Lines that hold what was sent, or an address: the clients of these tests are all on this machine. */
+function findLeaks(output: string): string[] {
+  const personal = [
+    canary,
+    "203.0.113.77",
+    '127.0.0.1"',
+    "::1",
+    "::ffff",
+    "Mozilla",
+    "undici",
+    filledContactForm.company,
+  ];
+  return output.split("\n").filter((line) => personal.some((part) => line.toLowerCase().includes(part.toLowerCase())));
+}
+
+/** Everything printed, once the lines that wait and the work behind the answers have come. */
+async function settled({ output }: TestSite): Promise<string> {
+  for (let before = -1; before !== output().length;) {
+    before = output().length;
+    await wait(1_000);
+  }
+  return output();
+}

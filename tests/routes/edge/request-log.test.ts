@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+
+interface Line {
+  event: string;
+  route?: string;
+  [detail: string]: unknown;
+}
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("the line of a request", () => {
+  it("says what an operator needs and no more, for every kind of answer", async () => {
+    const visitor = new Visitor(product.url);
+    await visitor.get("/growth-stage?rendered");
+    await visitor.get("/growth-stage");
+    await visitor.post("/contact", { name: "" });
+    await visitor.get("/admin/requests/0b1f");
+    await visitor.get("/Growth-Stage");
+    await visitor.get("/favicon.svg");
+    await visitor.get("/no/such/page");
+    await fetch(product.url, { method: "DELETE" });
+    const lines = await readRequests(product, 8);
+    for (const line of lines) {
+      expect(Object.keys(line)).toEqual([
+        "time",
+        "level",
+        "event",
+        "requestId",
+        "route",
+        "method",
+        "status",
+        "durationMs",
+        "bytes",
+      ]);
+      expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(line.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(line.durationMs).toBeGreaterThanOrEqual(0);
+    }
+    expect(lines.map(({ route, method, status }) => [route, method, status])).toEqual([
+      ["/growth-stage", "GET", 200],
+      ["/growth-stage", "GET", 200],
+      ["/contact", "POST", 400],
+      ["/admin/requests/:requestId", "GET", 303],
+      ["(redirect)", "GET", 308],
+      ["(file)", "GET", 200],
+      ["/*", "GET", 404],
+      ["(refused)", "DELETE", 405],
+    ]);
+    expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(8);
+    for (const { bytes } of lines.slice(0, 2)) expect(bytes).toBeGreaterThan(1_000);
+  });
+
+  it("has the number that the answer carries, where it was made for one visitor", async () => {
+    const { headers } = await new Visitor(product.url).get("/contact");
+    const requestId = headers.get("x-request-id");
+    await expect.poll(product.output).toContain(`"requestId":"${requestId}","route":"/contact"`);
+  });
+
+  it("is written even if the visitor did not wait, or did not speak HTTP", async () => {
+    const { port } = new URL(product.url);
+    const impatient = connect(Number(port), "localhost");
+    impatient.write(`GET /investors?rendered HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+    await wait(3);
+    impatient.destroy();
+    const broken = connect(Number(port), "localhost");
+    broken.write("unspeakable\r\n\r\n");
+    broken.resume();
+    await once(broken, "close");
+    await expect.poll(product.output).toMatch(/"route":"\(broken\)","method":"","status":400/);
+    expect(product.output()).not.toContain("unspeakable");
+  });
+
+  it("is still written for the last request before the end", async () => {
+    const other = await startSite();
+    await fetch(`${other.url}/value`);
+    await other.stop();
+    expect(other.output()).toMatch(/"route":"\/value"/);
+  });
+});
+
+async function readRequests({ output }: TestSite, count: number): Promise<Line[]> {
+  const read = () =>
+    output()
+      .split("\n")
+      .filter((line) => line.startsWith("{") && line.endsWith("}"))
+      .map((line) => JSON.parse(line) as Line)
+      .filter(({ event }) => event === "request");
+  await expect.poll(() => read().length).toBeGreaterThanOrEqual(count);
+  return read().slice(0, count);
+}

@@ -1,0 +1,140 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+async function readInbox(): Promise<string> {
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  return readText((await admin.get("/admin")).html);
+}
+
+describe("the contact form without JavaScript", () => {
+  it("takes a message, says so on the next page, once, and shows it to the admin", async () => {
+    const visitor = new Visitor(product.url);
+    const next = await visitor.postAndFollow("/contact", filledContactForm);
+    expect(next.status).toBe(200);
+    expect(readText(next.html)).toContain("Message Sent! We'll get back to you within 24 hours.");
+    expect(readText((await visitor.get("/contact")).html)).not.toContain("Message Sent!");
+
+    const inbox = await readInbox();
+    for (const value of [filledContactForm.name, filledContactForm.company, "We run nine clinics. Can we talk?"]) {
+      expect(inbox).toContain(value);
+    }
+  });
+
+  it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {
+    const visitor = new Visitor(product.url);
+    const { status, html } = await visitor.post("/contact", {
+      ...filledContactForm,
+      name: "",
+      email: "not an address",
+      message: `Kept <b>text</b> & "quotes"`,
+      privacyConsent: "",
+    });
+    expect(status).toBe(400);
+    expect(html).toMatch(/<title>Error: /);
+    const text = readText(html);
+    expect(text).toContain("There is a problem");
+    for (const [id, mistake] of [
+      ["contact-name", "Enter your name"],
+      ["contact-email", "Enter an email address in the correct format, like name@example.com"],
+      ["contact-privacyConsent", "Tick the box to agree to the privacy policy"],
+    ]) {
+      expect(text).toContain(mistake);
+      expect(html).toContain(`href="#${id}"`);
+      expect(html).toContain(`id="${id}"`);
+    }
+    expect(html).toContain('value="not an address"');
+    expect(html).toContain("Kept &lt;b&gt;text&lt;/b&gt; &amp; &quot;quotes&quot;</textarea>");
+    expect(html).toContain(`value="${filledContactForm.company}"`);
+  });
+
+  it("keeps the consent ticked when something else was wrong", async () => {
+    const { html } = await new Visitor(product.url).post("/contact", { ...filledContactForm, goal: "" });
+    expect(html).toMatch(/<input[^>]*name="privacyConsent"[^>]*checked=""/);
+  });
+
+  it.each([
+    ["name", 100],
+    ["email", 255],
+    ["company", 200],
+    ["stage", 100],
+    ["goal", 200],
+    ["message", 5000],
+  ])("takes %s up to its limit and refuses one character more", async (field, limit) => {
+    const visitor = new Visitor(product.url);
+    const longest =
+      field === "email" ? `${"a".repeat(limit - "@harbor.example".length)}@harbor.example` : "é".repeat(limit);
+    expect((await visitor.post("/contact", { ...filledContactForm, [field]: longest })).status).toBe(303);
+    const tooLong = await visitor.post("/contact", { ...filledContactForm, [field]: `é${longest}` });
+    expect(tooLong.status).toBe(400);
+    expect(readText(tooLong.html)).toContain(`must be ${limit.toLocaleString("en")} characters or fewer`);
+  });
+
+  it("counts line breaks as the page does: a message of 5000 characters fits, however its lines end", async () => {
+    const message = `${"line\r\n".repeat(999)}12345`;
+    const visitor = new Visitor(product.url);
+    expect((await visitor.post("/contact", { ...filledContactForm, message })).status).toBe(303);
+  });
+
+  it("keeps the same form sent twice as one submission", async () => {
+    const form = { ...filledContactForm, name: "Twice Sender" };
+    const visitor = new Visitor(product.url);
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.post("/contact", form)));
+    expect(answers.map((answer) => answer.status)).toEqual([303, 303, 303]);
+    expect((await readInbox()).split("Twice Sender")).toHaveLength(2);
+  });
+
+  it("answers a tripped honeypot like a success, keeps the message held back and mails nothing", async () => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledContactForm, name: "Autofill Victim", email: "victim@harbor.example" };
+    const next = await visitor.postAndFollow("/contact", { ...form, honeypot: "https://spam.example" });
+    expect(readText(next.html)).toContain("Message Sent!");
+    expect(next.html).not.toContain("spam.example");
+    expect(await readInbox()).toMatch(/Held back \(\d+\).*Autofill Victim/);
+    expect(await readMails()).not.toContain("victim@harbor.example");
+
+    await visitor.postAndFollow("/contact", form);
+    await expect.poll(readMails).toContain("victim@harbor.example");
+  });
+
+  it("mails the firm the message and the visitor an acknowledgement without a word of theirs", async () => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledContactForm, name: "Mail Reader", email: "reader@harbor.example", goal: "Unique goal" };
+    await visitor.postAndFollow("/contact", form);
+    // One mail a file, one after the other; both name the visitor.
+    const countMails = async () =>
+      (await readMailFiles()).filter((mail) => mail.includes("reader@harbor.example")).length;
+    await expect.poll(countMails).toBe(2);
+    const mails = await readMailFiles();
+    const toFirm = mails.find((mail) => mail.includes("Unique goal"));
+    expect(toFirm).toMatch(/^To: admin@firm\.example$/m);
+    expect(toFirm).toMatch(/^Reply-To: .*reader@harbor\.example/m);
+    const toVisitor = mails.find((mail) => /^To: reader@harbor\.example$/m.test(mail));
+    expect(toVisitor).toBeDefined();
+    expect(toVisitor).not.toContain("Mail Reader");
+    expect(toVisitor).not.toContain("Unique goal");
+    expect(product.output()).toContain("no mail server is set");
+  });
+});
+
+async function readMailFiles(): Promise<string[]> {
+  const folder = join(product.dataDir, "mail");
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(names.filter((name) => name.endsWith(".eml")).map((name) => readFile(join(folder, name), "utf8")));
+}
+
+async function readMails(): Promise<string> {
+  return (await readMailFiles()).join("\n");
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
+import { findScripts, findTag, readMeta, readTexts } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { type Answer, Visitor, readText } from "../../support/visitor";
+
+let product: TestSite;
+let visitor: Visitor;
+let lastRequest = 0;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+/** Makes a request of its own for each test, and reads its mail. */
+async function makeRequest(changes: Partial<typeof filledDataRightsForm> = {}) {
+  visitor = new Visitor(product.url);
+  const form = { ...filledDataRightsForm, email: `person-${++lastRequest}@links.example`, ...changes };
+  await visitor.postAndFollow("/data-rights", form);
+  return { form, ...(await readRequestLinks(product.dataDir, form.email)) };
+}
+
+const confirm = ({ confirm: link }: RequestLinks) => visitor.post("/data-rights/confirm", { token: tokenOf(link) });
+const withdraw = ({ status: link }: RequestLinks) => visitor.post("/data-rights/status", { token: tokenOf(link) });
+const readState = async ({ status: link }: RequestLinks) => readFact((await visitor.get(link)).html, "State");
+
+function tokenOf(link: string): string {
+  return new URL(link, product.url).searchParams.get("token") ?? "";
+}
+
+/** What the list of facts on a page says under a name. */
+function readFact(html: string, name: string): string | undefined {
+  return readTexts(html, "dd")[readTexts(html, "dt").indexOf(name)];
+}
+
+function expectNoLongerValid({ status, html, headers }: Answer) {
+  expect(status).toBe(404);
+  expect(readTexts(html, "h1")).toEqual(["This link no longer works"]);
+  expect(readText(html).replaceAll("\u00a0", " ")).toContain("once and for 72 hours");
+  for (const href of ["/data-rights", "/contact"]) expect(findTag(html, "a", { href })).toBeDefined();
+  expectPrivate({ html, headers });
+}
+
+function expectPrivate({ html, headers }: Pick<Answer, "html" | "headers">) {
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-robots-tag")).toBe("noindex");
+  expect(readMeta(html, "robots")).toBe("noindex");
+  expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();
+  expect(findScripts(html)).toEqual([]);
+}
+
+describe("the link that confirms", () => {
+  it("shows type, reference and due date, and nothing of who asked or what they wrote", async () => {
+    const request = await makeRequest({ requestType: "erasure" });
+    const { status, html, headers } = await visitor.get(request.confirm);
+    expect(status).toBe(200);
+    expect(readFact(html, "Reference")).toBe(request.reference);
+    expect(readFact(html, "Request type")).toMatch(/^Erasure/);
+    expect(readFact(html, "We answer by")).toBe(request.due);
+    for (const secret of [request.form.name, request.form.email, "What do you hold about me?"]) {
+      expect(html).not.toContain(secret);
+    }
+    expectPrivate({ html, headers });
+  });
+
+  it("changes nothing however often it is followed; its button confirms, once", async () => {
+    const request = await makeRequest();
+    for (let i = 0; i < 3; i++) expect((await visitor.get(request.confirm)).status).toBe(200);
+    expect(await readState(request)).toBe("Waiting for you to confirm it");
+
+    const { html } = await visitor.get(request.confirm);
+    expect(findTag(html, "form", { method: "post", action: "/data-rights/confirm" })).toBeDefined();
+    expect(findTag(html, "input", { name: "token" })?.attributes.value).toBe(tokenOf(request.confirm));
+    const { status, headers } = await confirm(request);
+    expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([303, "/data-rights", "no-store"]);
+    expect(readText((await visitor.get("/data-rights")).html)).toContain("Request confirmed");
+    expect(await readState(request)).toBe("Confirmed");
+    expectNoLongerValid(await confirm(request));
+    expectNoLongerValid(await visitor.get(request.confirm));
+  });
+
+  it("confirms once of many at the same time", async () => {
+    const request = await makeRequest();
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await confirm(request)).status));
+    expect(statuses.toSorted()).toEqual([303, ...Array<number>(7).fill(404)]);
+  });
+
+  it("is of no use for the status, nor the other one for confirming", async () => {
+    const request = await makeRequest();
+    expectNoLongerValid(await visitor.get(request.confirm.replace("/confirm", "/status")));
+    expectNoLongerValid(await visitor.get(request.status.replace("/status", "/confirm")));
+    expectNoLongerValid(await visitor.post("/data-rights/confirm", { token: tokenOf(request.status) }));
+    expect(await readState(request)).toBe("Waiting for you to confirm it");
+  });
+});
+
+describe("a token that opens nothing", () => {
+  const forged = Object.entries({
+    empty: "",
+    short: "x",
+    "of the right shape": "A".repeat(43),
+    long: "A".repeat(1000),
+    SQL: "' or 1=1 --",
+    "a mail's placeholder": "{{reference}}",
+    "a zero byte": "\0",
+    "other letters": "é".repeat(43),
+  });
+
+  it.each(forged)("gets one and the same page everywhere: %s", async (_kind, token) => {
+    visitor = new Visitor(product.url);
+    const query = new URLSearchParams({ token });
+    const answers = [await visitor.get(`/data-rights/status?${query}&withdraw=ask`)];
+    for (const path of ["/data-rights/confirm", "/data-rights/status"]) {
+      answers.push(await visitor.get(`${path}?${query}`), await visitor.get(path));
+      answers.push(await visitor.post(path, { token }), await visitor.post(path, {}));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    for (const answer of answers) expectNoLongerValid(answer);
+  });
+
+  it("looks like a used one: nobody learns which tokens ever were", async () => {
+    const request = await makeRequest();
+    await confirm(request);
+    await visitor.get("/data-rights");
+    const body = async (path: string) => {
+      const { html } = await visitor.get(path);
+      return html.replaceAll(/token(=|%3D)[\w-]+/g, "token$1");
+    };
+    const used = await body(request.confirm);
+    expect(await body(`/data-rights/confirm?token=${"A".repeat(43)}`)).toBe(used);
+  });
+});
+
+describe("the link that tells the state", () => {
+  it("says how far the request is, what happens next, and nothing of who asked or what they wrote", async () => {
+    const request = await makeRequest({ requestType: "portability" });
+    await confirm(request);
+    await visitor.get("/data-rights");
+    const { status, html, headers } = await visitor.get(request.status);
+    expect(status).toBe(200);
+    expect(readFact(html, "State")).toBe("Confirmed");
+    expect(readFact(html, "Request type")).toMatch(/^Portability/);
+    expect(readFact(html, "Reference")).toBe(request.reference);
+    expect(readFact(html, "Received on")).toMatch(/^\d{1,2} \w+ \d{4}$/);
+    expect(readFact(html, "We answer by")).toBe(request.due);
+    expect(readText(html)).toContain("What happens next");
+    for (const secret of [request.form.name, request.form.email, "What do you hold about me?"]) {
+      expect(html).not.toContain(secret);
+    }
+    expectPrivate({ html, headers });
+  });
+
+  it("withdraws in two steps: the first only asks, the second does it, once", async () => {
+    const request = await makeRequest();
+    const { html } = await visitor.get(request.status);
+    // The first step reads: nothing that this page sends about the request changes it.
+    expect(findTag(html, "form", { method: "post", action: "/data-rights/status" })).toBeUndefined();
+    const asking = await visitor.get(`${request.status}&withdraw=ask`);
+    expect(findTag(asking.html, "form", { method: "post", action: "/data-rights/status" })).toBeDefined();
+    expect(readText(asking.html)).toContain("Withdraw this request?");
+    expect(await readState(request)).toBe("Waiting for you to confirm it");
+
+    const { status, headers } = await withdraw(request);
+    expect([status, headers.get("location")]).toEqual([303, request.status]);
+    const after = (await visitor.get(request.status)).html;
+    expect(readText(after)).toContain("Request withdrawn");
+    expect(readFact(after, "State")).toBe("Withdrawn");
+    expect(readFact(after, "Closed on")).toMatch(/\d{4}$/);
+    expect(readText(after)).not.toContain("Withdraw this request");
+
+    expect((await withdraw(request)).status).toBe(303);
+    expect(readText((await visitor.get(request.status)).html)).toContain("This request is closed already.");
+    expectNoLongerValid(await confirm(request));
+  });
+});
+
+it("no token, address or text of a request reaches the log", async () => {
+  const request = await makeRequest();
+  await visitor.get(request.confirm);
+  await confirm(request);
+  await confirm(request);
+  await withdraw(request);
+  for (const secret of [tokenOf(request.confirm), tokenOf(request.status), request.form.email, request.form.name]) {
+    expect(product.output()).not.toContain(secret);
+  }
+});

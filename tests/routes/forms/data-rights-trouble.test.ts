@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { filledDataRightsForm } from "../../support/data-rights";
+import { readTexts } from "../../support/page-source";
+import { type TestSite, startSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import {
+  type Answering,
+  type StubProject,
+  answerJson,
+  answerPage,
+  hang,
+  hangUp,
+  startStubProject,
+} from "../support/stub-project";
+
+/** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
+const troubles: [string, Answering][] = [
+  ["hangs", hang],
+  ["hangs up", hangUp],
+  ["answers 500", answerJson(500, {})],
+  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
+];
+
+let product: TestSite | undefined;
+let stub: StubProject | undefined;
+
+afterEach(async () => {
+  await product?.stop();
+  await stub?.close();
+  product = stub = undefined;
+});
+
+describe.each(troubles)("a backend that %s", (_name, answering) => {
+  it("costs a requester three seconds at most and none of their words; a link says that it is not its fault", async () => {
+    stub = await startStubProject(answering);
+    product = await startSite(stub.settings);
+    const visitor = new Visitor(product.url);
+    const begin = performance.now();
+    const { status, html } = await visitor.post("/data-rights", filledDataRightsForm);
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(status).toBe(503);
+    expect(readText(html)).toContain("Error Failed to submit your request. Please try again or contact us directly.");
+    expect(html).toContain(`value="${filledDataRightsForm.name}"`);
+    expect(html).toContain(`value="${filledDataRightsForm.email}"`);
+    expect(html).toMatch(/<option value="access" selected="">/);
+    expect(html).toContain("And since when?</textarea>");
+    expect((await visitor.get("/data-rights")).status).toBe(200);
+
+    const token = "T".repeat(43);
+    for (const path of ["/data-rights/confirm", "/data-rights/status"]) {
+      for (const ask of [() => visitor.get(`${path}?token=${token}`), () => visitor.post(path, { token })]) {
+        const answer = await ask();
+        expect(answer.status).toBe(503);
+        expect(readTexts(answer.html, "h1")).toEqual(["We cannot look this up just now"]);
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+      }
+    }
+    for (const secret of [filledDataRightsForm.email, "And since when?", token]) {
+      expect(product.output()).not.toContain(secret);
+    }
+  });
+});

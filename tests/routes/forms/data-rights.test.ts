@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { findTag, findTags, readTexts } from "../../support/page-source";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const sent =
+  "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
+
+describe("the form on data rights", () => {
+  it("has the specification's fields, placeholders and seven types", async () => {
+    const { html } = await new Visitor(product.url).get("/data-rights");
+    const name = findTag(html, "input", { name: "name" });
+    expect(name?.attributes).toMatchObject({ placeholder: "Enter your full name", maxlength: "100" });
+    const email = findTag(html, "input", { name: "email" });
+    expect(email?.attributes).toMatchObject({ type: "email", maxlength: "255" });
+    expect(email?.attributes.placeholder).toMatch(/^\S+@\S+\.\S+$/);
+    expect(email?.attributes["aria-describedby"]).toBe("data-rights-email-hint");
+    const description = findTag(html, "textarea", { name: "description" });
+    expect(description?.attributes).toMatchObject({
+      rows: "6",
+      maxlength: "5000",
+      placeholder: "Please provide specific details about your request...",
+    });
+    const [select = ""] = /<select[^>]*name="requestType"[\s\S]*?<\/select>/.exec(html) ?? [];
+    const values = findTags(select, "option").map(({ attributes }) => attributes.value);
+    expect(values).toEqual(["", ...dataRightsRequestTypes]);
+    expect(readTexts(select, "option")[0]).toBe("Select the type of request");
+    for (const control of [name, email, description, findTag(html, "select", {})])
+      expect(control?.attributes).toHaveProperty("required");
+    expect(readTexts(html, "button")).toContain("Submit Request");
+  });
+
+  it.each(dataRightsRequestTypes)("takes a request of type %s, says so once, and clears the form", async (type) => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledDataRightsForm, email: `${type}@types.example`, requestType: type };
+    const next = await visitor.postAndFollow("/data-rights", form);
+    expect(next.status).toBe(200);
+    expect(readText(next.html)).toContain(sent);
+    expect(next.html).not.toContain(form.email);
+    expect(next.html).not.toContain(form.name);
+    expect(readText((await visitor.get("/data-rights")).html)).not.toContain("Request Submitted");
+    expect((await readRequestLinks(product.dataDir, form.email)).reference).toMatch(/^DR-/);
+  });
+
+  it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {
+    const { status, html } = await new Visitor(product.url).post("/data-rights", {
+      ...filledDataRightsForm,
+      name: " ",
+      email: "not an address",
+      requestType: "erasure",
+      description: "",
+    });
+    expect(status).toBe(400);
+    expect(html).toMatch(/<title>Error: /);
+    const text = readText(html);
+    for (const [id, mistake] of [
+      ["data-rights-name", "Enter your full name"],
+      ["data-rights-email", "Enter an email address in the correct format, like name@example.com"],
+      ["data-rights-description", "Enter the details of your request"],
+    ]) {
+      expect(text).toContain(mistake);
+      expect(html).toContain(`href="#${id}"`);
+      expect(html).toContain(`id="${id}"`);
+    }
+    expect(html.indexOf("There is a problem")).toBeLessThan(html.indexOf("<h1"));
+    expect(html).toContain('value="not an address"');
+    expect(html).toMatch(/<option value="erasure" selected="">/);
+    expect(text).not.toContain("Request Submitted");
+  });
+
+  it.each([[""], ["everything"], ["ACCESS"]])("asks for the type when it is “%s”, and keeps the text", async (type) => {
+    const typed = { ...filledDataRightsForm, requestType: type, description: `Kept <b>text</b> & "quotes"` };
+    const { status, html } = await new Visitor(product.url).post("/data-rights", typed);
+    expect(status).toBe(400);
+    expect(html).toMatch(/href="#data-rights-requestType"[^>]*>Select the type of request</);
+    expect(html).toContain("Kept &lt;b&gt;text&lt;/b&gt; &amp; &quot;quotes&quot;</textarea>");
+    expect(html).toContain(`value="${typed.name}"`);
+  });
+
+  it.each([
+    ["name", 100],
+    ["email", 255],
+    ["description", 5000],
+  ])("takes %s up to its limit and refuses one character more", async (field, limit) => {
+    const visitor = new Visitor(product.url);
+    const end = "@limits.example";
+    const longest = field === "email" ? "a".repeat(limit - end.length) + end : "é".repeat(limit);
+    expect((await visitor.post("/data-rights", { ...filledDataRightsForm, [field]: longest })).status).toBe(303);
+    const tooLong = await visitor.post("/data-rights", { ...filledDataRightsForm, [field]: `a${longest}` });
+    expect(tooLong.status).toBe(400);
+    expect(readText(tooLong.html)).toContain(`must be ${limit.toLocaleString("en")} characters or fewer`);
+  });
+
+  it("answers a tripped honeypot like a success and mails nothing, and blocks nobody's own request", async () => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledDataRightsForm, email: "victim@trap.example" };
+    const trapped = await visitor.postAndFollow("/data-rights", { ...form, honeypot: "https://spam.example" });
+    expect(readText(trapped.html)).toContain(sent);
+    // Another text, so that this is no second sending of the first.
+    const own = await visitor.postAndFollow("/data-rights", { ...form, description: "This one is mine" });
+    expect(readText(own.html)).toContain(sent);
+    await readRequestLinks(product.dataDir, form.email);
+    expect(await readMailsTo(product.dataDir, form.email)).toHaveLength(1);
+  });
+
+  it("answers a known and an unknown address alike, but for what differs in every answer", async () => {
+    const known = { ...filledDataRightsForm, email: "known@people.example" };
+    await new Visitor(product.url).post("/data-rights", known);
+    const answers = [];
+    for (const email of [known.email, "unknown@people.example"]) {
+      const description = `A second question. ${"x".repeat(20)}`;
+      const { status, headers, html } = await new Visitor(product.url).post("/data-rights", {
+        ...known,
+        email,
+        description,
+      });
+      const differing = ["date", "x-request-id"];
+      answers.push({ status, html, headers: [...headers].filter(([name]) => !differing.includes(name)) });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it("mails the firm that something came, and nothing of who sent it", async () => {
+    const form = { ...filledDataRightsForm, name: "Quiet Person", email: "quiet@people.example", description: "Hush" };
+    await new Visitor(product.url).post("/data-rights", form);
+    const { reference, text } = await readRequestLinks(product.dataDir, form.email);
+    const toFirm = async () =>
+      (await readMailsTo(product.dataDir, testAdmin.email)).filter(({ subject }) => subject.includes(reference));
+    await expect.poll(toFirm).toHaveLength(1);
+    for (const words of [text, JSON.stringify(await toFirm())]) {
+      expect(words).not.toContain(form.name);
+      expect(words).not.toContain(form.description);
+    }
+    expect(product.output()).not.toContain(form.email);
+  });
+
+  it("stays explained for who cannot use the form, and runs its scripts by exception", async () => {
+    const { html, headers } = await new Visitor(product.url).get("/data-rights");
+    expect(headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
+    const text = readText(html);
+    for (const words of ["30 days", "60 days", "We check who is asking", "Need help?"]) {
+      expect(text.replaceAll("\u00a0", " ")).toContain(words);
+    }
+    expect(findTag(html, "a", { href: "/contact" })).toBeDefined();
+  });
+});

@@ -1,0 +1,110 @@
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+
+/** What arrives in the first round trip: ten segments of a fresh connection (RFC 6928), less their headers. */
+const firstRoundTripBytes = 14 * 1024;
+const fontBytes = 60_000;
+const paths = [...publicPaths, "/login"];
+
+let product: TestSite;
+const pages = new Map<string, string>();
+const files = new Map<string, Buffer>();
+
+beforeAll(async () => {
+  product = await startSite();
+  const visitor = new Visitor(product.url);
+  for (const path of paths) pages.set(path, (await visitor.get(path)).html);
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("what a page costs", () => {
+  it("no content page runs a single byte of script", () => {
+    for (const [path, html] of pages) {
+      const tags = findTags(html);
+      expect(
+        tags.filter(({ attributes }) => Object.keys(attributes).some((name) => /^on[a-z]/.test(name))),
+        path,
+      ).toEqual([]);
+      expect(html, path).not.toMatch(/javascript:/i);
+      if (scriptedPaths.includes(path)) continue;
+      expect(findScripts(html), path).toEqual([]);
+      expect(
+        tags.filter(({ attributes }) => attributes.rel === "modulepreload" || attributes.as === "script"),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  it("a page and its styles fit the first round trip", async () => {
+    const sizes: Record<string, number> = {};
+    for (const [path, html] of pages) {
+      const styles = await Promise.all(findStylesheets(html).map(load));
+      sizes[path] = [Buffer.from(html), ...styles].reduce((sum, part) => sum + brotliCompressSync(part).byteLength, 0);
+    }
+    const tooLarge = Object.entries(sizes).filter(([, bytes]) => bytes > firstRoundTripBytes);
+    expect(tooLarge).toEqual([]);
+  });
+
+  it("at most two fonts of 60 kB together, both announced in the head", async () => {
+    for (const [path, html] of pages) {
+      const fonts = new Set((await readStyles(html)).flatMap(findFonts));
+      const preloaded = findTags(html, "link").filter(({ attributes }) => attributes.as === "font");
+      expect(new Set(preloaded.map(({ attributes }) => attributes.href)), path).toEqual(fonts);
+      expect(fonts.size, path).toBeLessThanOrEqual(2);
+      const sizes = await Promise.all([...fonts].map(async (font) => (await load(font)).byteLength));
+      expect(
+        sizes.reduce((sum, size) => sum + size, 0),
+        path,
+      ).toBeLessThanOrEqual(fontBytes);
+    }
+  });
+
+  it("nothing is fetched from another host", async () => {
+    for (const [path, html] of pages) {
+      const fetched = findTags(html).flatMap(({ name, attributes }) => [
+        attributes.src,
+        attributes.srcset,
+        attributes.poster,
+        name === "link" && attributes.rel !== "canonical" ? attributes.href : undefined,
+        name === "use" || name === "image" ? attributes.href : undefined,
+      ]);
+      const styled = (await readStyles(html)).flatMap((css) =>
+        [...css.matchAll(/(?:url\(|@import\s+)["']?([^"')]+)/g)].map(([, address]) => address),
+      );
+      const foreign = [...fetched, ...styled].filter((address) => address && !/^(\/(?!\/)|data:|#)/.test(address));
+      expect(foreign, path).toEqual([]);
+    }
+  });
+});
+
+function findStylesheets(html: string): string[] {
+  return findTags(html, "link").flatMap(({ attributes }) =>
+    attributes.rel === "stylesheet" && attributes.href ? [attributes.href] : [],
+  );
+}
+
+/** All styles of a page, those within it and those beside it. */
+async function readStyles(html: string): Promise<string[]> {
+  const within = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = ""]) => css);
+  const beside = await Promise.all(findStylesheets(html).map(load));
+  return [...within, ...beside.map(String)];
+}
+
+function findFonts(css: string): string[] {
+  return [...css.matchAll(/url\(["']?([^"')]+\.woff2)/g)].map(([, address = ""]) => address);
+}
+
+async function load(path: string): Promise<Buffer> {
+  const known = files.get(path);
+  if (known) return known;
+  const response = await fetch(product.url + path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  const content = Buffer.from(await response.arrayBuffer());
+  files.set(path, content);
+  return content;
+}

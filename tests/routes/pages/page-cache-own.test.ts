@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consentVersion, cookies } from "~/content/facts";
+import { type TestSite, startSite } from "../../support/site";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { choose, hasBanner } from "../support/consent";
+import { askRaw, decided, isFromMemory } from "../support/raw-answer";
+
+let product: TestSite;
+
+beforeAll(async () => {
+  product = await startSite({ GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
+});
+
+afterAll(async () => {
+  await product.stop();
+});
+
+const get = (path: string, headers?: Record<string, string>) => askRaw(product.url + path, headers);
+
+describe("what is one visitor's own is never kept", () => {
+  it.each<[string, string, Record<string, string>]>([
+    ["a query", "/about?from=mail", {}],
+    ["a form's page after a choice", "/contact", decided({})],
+    ["another form's page after a choice", "/data-rights", decided({ analytics: true })],
+    ["the sign-in page after a choice", "/login", decided({})],
+    ["a signal that is to be stored", "/about", { "Sec-GPC": "1" }],
+    ["the older signal", "/about", { DNT: "1" }],
+    ["a message for one", "/about", { Cookie: `${cookies.flash.name}=x` }],
+    ["a cookie that must be removed", "/about", { Cookie: "_ga=GA1.1.1" }],
+    ["an address that is written otherwise", "/About", {}],
+    ["a page that does not exist", "/no-such-page", {}],
+    ["the firm's own pages", "/admin", {}],
+  ])("%s", async (_name, path, headers) => {
+    for (let i = 0; i < 3; i++) expect(isFromMemory(await get(path, headers))).toBe(false);
+  });
+
+  it("a choice that was made for an older text, or that waits to be saved, or that is nonsense", async () => {
+    const name = cookies.consentPreference.name;
+    const [, older = ""] = decided({ analytics: true, marketing: true, version: `${consentVersion}-old` }).Cookie.split(
+      "=",
+    );
+    for (const value of [older, older.slice(0, 20), "%00", "{}", ""]) {
+      const { text } = await get("/about", { Cookie: `${name}=${value}` });
+      expect(text, value).not.toContain("googletagmanager");
+      expect(hasBanner(text), value).toBe(true);
+    }
+  });
+
+  it("the cookie policy of a visitor who has chosen, which shows when", async () => {
+    const [first, second] = [new Visitor(product.url), new Visitor(product.url)];
+    await choose(first, "accept");
+    await choose(second, "reject");
+    for (const visitor of [first, second, first]) expect(isFromMemory(await visitor.get("/cookie-policy"))).toBe(false);
+    expect(isFromMemory(await new Visitor(product.url).get("/cookie-policy"))).toBe(true);
+  });
+
+  it("what a visitor has just been told: nobody else sees it, and they see it once", async () => {
+    const sender = new Visitor(product.url);
+    const sent = await sender.post("/contact", filledContactForm);
+    const path = sent.headers.get("location") ?? "";
+    // Whatever page comes next shows it, and the same page for another visitor does not.
+    const flash = sender.cookie(cookies.flash.name);
+    expect(flash).toBeDefined();
+    const told = await sender.get("/about");
+    expect(told.html).toContain("Message Sent!");
+    expect(path).not.toBe("");
+    for (const visitor of [new Visitor(product.url), sender]) {
+      const { html } = await visitor.get("/about");
+      expect(html).not.toContain("Message Sent!");
+    }
+  });
+
+  it("a choice in a hurry: two visitors alternate and each sees only their own state", async () => {
+    const [allows, refuses, silent] = [new Visitor(product.url), new Visitor(product.url), new Visitor(product.url)];
+    await choose(allows, "accept");
+    await choose(refuses, "reject");
+    for (const visitor of [allows, refuses]) await visitor.get("/about");
+    for (let i = 0; i < 10; i++) {
+      const seen = await Promise.all(
+        [allows, refuses, silent].map(async (visitor) => (await visitor.get("/about")).html),
+      );
+      expect(seen.map((html) => html.includes("googletagmanager"))).toEqual([true, false, false]);
+      expect(seen.map((html) => hasBanner(html))).toEqual([false, false, true]);
+    }
+  });
+});
+
+it("knows no host but its own: a forged one changes nothing and poisons nothing", async () => {
+  const honest = await get("/about");
+  const forgeries: Record<string, string>[] = [
+    { Host: "evil.example" },
+    { "X-Forwarded-Host": "evil.example" },
+    { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" },
+    { "X-Original-URL": "/admin", "X-Rewrite-URL": "/admin" },
+  ];
+  for (const headers of forgeries) {
+    expect((await get("/about", headers)).text).toBe(honest.text);
+  }
+  expect((await get("/about", { Host: "evil.example/<script>" })).status).toBe(400);
+  expect((await get("/about")).text).toBe(honest.text);
+  expect(honest.text).not.toContain("evil.example");
+});

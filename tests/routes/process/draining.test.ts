@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, expect, it, vi } from "vitest";
+import { type Product, startProduct } from "../../support/product";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { type Load, type LoadRequest, startLoad } from "../support/load";
+
+const page = { status: 200, end: "</html>" };
+
+/** Pages from memory and rendered ones, messages that are stored and ones that are not. */
+const mix: LoadRequest[] = [
+  { path: "/", ...page },
+  { path: "/contact", ...page },
+  { path: "/about", ...page },
+  { path: "/contact", form: filledContactForm, status: 303, end: "" },
+  { path: "/value?rendered", ...page },
+  { path: "/contact", form: { ...filledContactForm, email: "none" }, status: 400, end: "</html>" },
+];
+
+// Most of it goes into starting products, on a machine that may have other work.
+vi.setConfig({ testTimeout: 120_000 });
+
+let product: Product;
+let load: Load | undefined;
+
+afterEach(async () => {
+  await load?.stop();
+  await product.kill();
+});
+
+it("loses no request under load: the balancer is told, and clients are, before connections are no longer taken", async () => {
+  product = await startProduct({ DRAIN_SECONDS: "6" });
+  load = startLoad(product.url, 12, mix);
+  await expect.poll(() => load?.report.answered, { timeout: 20_000 }).toBeGreaterThan(50);
+
+  const stopping = product.stop();
+  await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status)).toBe(503);
+  expect(await (await fetch(`${product.url}/readyz`)).json()).toEqual({ ready: false });
+  // It is not dead, and whoever has not noticed yet is served, on a connection that ends with the answer.
+  expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+  for (const path of ["/", "/contact"]) {
+    const late = await fetch(product.url + path);
+    expect([late.status, late.headers.get("connection")], path).toEqual([200, "close"]);
+  }
+  const noticed = load.report.answered;
+  // Here a balancer has noticed, too, and sends its visitors elsewhere.
+  await wait(500);
+  const { answered, refused, lost } = await load.stop();
+  expect(lost).toEqual([]);
+  expect(refused).toBe(0);
+  expect(answered).toBeGreaterThan(noticed);
+  expect(await stopping).toBe(0);
+  expect(product.output()).not.toContain('"level":"error"');
+});
+
+it("without a grace period answers what is sent on the connections that it has taken, and refuses others", async () => {
+  product = await startProduct();
+  load = startLoad(product.url, 12, mix);
+  await expect.poll(() => load?.report.answered, { timeout: 20_000 }).toBeGreaterThan(50);
+  const { port } = new URL(product.url);
+  const steady = Array.from({ length: 12 }, () => keepOneConnection(Number(port)));
+  // A connection counts as taken with its first answer: the kernel makes it before the process knows.
+  await Promise.all(steady.map(({ taken }) => taken));
+  const stopping = product.stop();
+  for (const { asked, answered, lastWord } of await Promise.all(steady.map(({ over }) => over))) {
+    expect(answered).toBe(asked);
+    expect(lastWord).toBe("close");
+  }
+  await load.over;
+  // These open a new connection after each end of one: the kernel may make one that the process never hears of.
+  expect(load.report.lost.filter((what) => !what.endsWith("ECONNRESET"))).toEqual([]);
+  expect(await stopping).toBe(0);
+});
+
+it("lets a slow request finish and does not wait for connections on which nobody says anything", async () => {
+  product = await startProduct();
+  const port = Number(new URL(product.url).port);
+  const silent = connect(port, "localhost");
+  await once(silent, "connect");
+  const idle = connect(port, "localhost");
+  idle.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await once(idle, "data");
+  const slow = connect(port, "localhost");
+  const body = new URLSearchParams(filledContactForm).toString();
+  slow.write(
+    `POST /contact HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${product.url}\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+  );
+  await wait(200);
+  const begin = performance.now();
+  const stopping = product.stop();
+  await wait(1_500);
+  let answer = "";
+  slow.on("data", (chunk: Buffer) => (answer += chunk.toString()));
+  slow.write(body.slice(20));
+  expect(await stopping).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(6_000);
+  expect(answer).toMatch(/^HTTP\/1\.1 303 /);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  for (const socket of [silent, idle, slow]) socket.destroy();
+
+  const second = await startProduct({}, { dataDir: product.dataDir });
+  const admin = new Visitor(second.url);
+  await admin.signIn();
+  expect((await admin.get("/admin")).html).toContain(filledContactForm.name);
+  await second.stop();
+});
+
+interface SteadyClient {
+  /** resolves with the first answer */
+  taken: Promise<void>;
+  over: Promise<{ asked: number; answered: number; lastWord: string }>;
+}
+
+/** One client that asks for pages on one connection for as long as the other side lets it. */
+function keepOneConnection(port: number): SteadyClient {
+  const socket = connect(port, "localhost");
+  let [asked, answered, lastWord, received] = [0, 0, "", ""];
+  const taken = once(socket, "data").then(() => undefined);
+  const ask = () => {
+    asked++;
+    socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  };
+  socket.on("connect", ask);
+  socket.on("data", (chunk: Buffer) => {
+    received += chunk.toString();
+    if (!received.includes("\r\n\r\n")) return;
+    lastWord = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
+    received = "";
+    answered++;
+    // A person's pace rather than a machine's: the process is told to stop between two requests of many a client.
+    if (lastWord !== "close") setTimeout(ask, 5 + Math.random() * 100);
+  });
+  // A reset shows as a request without an answer.
+  socket.on("error", () => {});
+  const over = new Promise<{ asked: number; answered: number; lastWord: string }>((resolve) => {
+    socket.on("close", () => resolve({ asked, answered, lastWord }));
+  });
+  return { taken, over };
+}

@@ -1,0 +1,52 @@
+import { chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Product, makeDataDir, startProduct } from "../../support/product";
+import { makeSiteFolder } from "../../support/site-folder";
+import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
+
+let stub: StubProject;
+let product: Product | undefined;
+
+beforeAll(async () => {
+  stub = await startStubProject(answerJson(503, {}));
+});
+afterAll(() => stub.close());
+afterEach(async () => {
+  await product?.stop();
+  product = undefined;
+});
+
+const rightsOf = async (folder: string) => ((await stat(folder)).mode & 0o777).toString(8);
+
+describe("the data folder", () => {
+  it("is made for its owner only, with the folders above it that are missing", async () => {
+    const dataDir = join(await makeDataDir(), "deep", "data");
+    product = await startProduct({}, { dataDir });
+    expect(await rightsOf(dataDir)).toBe("700");
+  });
+
+  it("is closed at a start that finds it open to others, and the log says so", async () => {
+    const dataDir = await makeSiteFolder();
+    await chmod(dataDir, 0o755);
+    product = await startProduct({}, { dataDir });
+    expect(await rightsOf(dataDir)).toBe("700");
+    expect(product.output().match(/"data-folder\.closed"/g)).toHaveLength(1);
+  });
+});
+
+describe("a server that other machines reach", () => {
+  it("is told in plain words what it lacks without SITE_URL, and starts all the same", async () => {
+    product = await startProduct({ ...stub.settings, HOST: "0.0.0.0" });
+    expect(product.output()).toMatch(/Warning: SITE_URL is not set, and with HOST=0\.0\.0\.0 other machines can reach/);
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+  });
+
+  it.each<Record<string, string>>([{ HOST: "0.0.0.0", SITE_URL: "https://firm.example" }, { HOST: "localhost" }])(
+    "is not warned with $HOST and $SITE_URL",
+    async (settings) => {
+      product = await startProduct({ ...stub.settings, ...settings });
+      expect(product.output()).not.toContain("Warning");
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeDataDir, startProduct, testAdmin } from "../../support/product";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+const hosted = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" };
+
+describe("starting", () => {
+  it("prints address, folder and, on the very first start only, a generated password that works", async () => {
+    const dataDir = await makeDataDir();
+    const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
+    const first = await startProduct(settings, { dataDir });
+    expect(first.output()).toContain(dataDir);
+    const [, email = "", password = ""] = /Admin:\s+(\S+)\s+password (\S+)/.exec(first.output()) ?? [];
+    const admin = new Visitor(first.url);
+    expect((await admin.signIn({ email, password })).headers.get("location")).toBe("/admin");
+    expect((await admin.get("/admin")).status).toBe(200);
+    expect(await first.stop()).toBe(0);
+
+    const second = await startProduct(settings, { dataDir });
+    expect(second.output()).not.toContain(password);
+    expect(second.output()).not.toMatch(/password/i);
+    // The session outlives the restart, because the secrets do.
+    const [, port] = second.url.split("localhost:");
+    expect(port).toBeDefined();
+    const returning = new Visitor(second.url);
+    returning.setCookie("admin-session", admin.cookie("admin-session") ?? "");
+    expect((await returning.get("/admin")).status).toBe(200);
+    await second.stop();
+  });
+
+  it("never prints a password that was given", async () => {
+    const product = await startProduct();
+    await product.stop();
+    expect(product.output()).not.toContain(testAdmin.password);
+  });
+
+  it("keeps secrets from other users of the machine", async () => {
+    const product = await startProduct();
+    await product.stop();
+    for (const name of ["secrets.json", "session-secret"]) {
+      expect((await stat(join(product.dataDir, name))).mode & 0o077, name).toBe(0);
+    }
+    expect((await readFile(join(product.dataDir, "session-secret"), "utf8")).length).toBeGreaterThanOrEqual(64);
+  });
+
+  it("refuses a data folder that another process holds, and says so", async () => {
+    const first = await startProduct();
+    await expect(startProduct({}, { dataDir: first.dataDir })).rejects.toThrow(first.dataDir);
+    expect((await new Visitor(first.url).post("/contact", filledContactForm)).status).toBe(303);
+    await first.stop();
+  });
+
+  it("names every wrong setting at once and no value", async () => {
+    const wrong = {
+      PORT: "80a80",
+      SITE_URL: "ftp://secret-site",
+      SESSION_SECRET: "secret-short",
+      ADMIN_PASSWORD: "secret-1",
+    };
+    const failure = await startProduct(wrong).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    for (const name of Object.keys(wrong)) expect(failure).toContain(name);
+    expect(failure).not.toContain("secret-");
+    expect(failure).not.toContain("80a80");
+  });
+
+  it.each([
+    [{ SUPABASE_URL: hosted.SUPABASE_URL }, "SUPABASE_PUBLISHABLE_KEY is missing"],
+    [{ SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL is missing"],
+    [hosted, "SESSION_SECRET is missing"],
+  ])("refuses to start on half a backend and says what is missing", async (settings, message) => {
+    await expect(startProduct(settings)).rejects.toThrow(message);
+  });
+});
+
+describe("on https", () => {
+  it("gives Secure cookies with __Host- names, HSTS, and forms of the canonical origin only", async () => {
+    const product = await startProduct({ SITE_URL: "https://firm.example" });
+    const visitor = new Visitor(product.url);
+    const refused = await visitor.post("/contact", filledContactForm);
+    expect(refused.status).toBe(403);
+    const accepted = await visitor.post("/contact", filledContactForm, { Origin: "https://firm.example" });
+    expect(accepted.status).toBe(303);
+    const signedIn = await visitor.post("/login", testAdmin, { Origin: "https://firm.example" });
+    for (const answer of [accepted, signedIn]) {
+      for (const cookie of answer.headers.getSetCookie()) {
+        expect(cookie).toMatch(/^__Host-[^;]+;.*; Secure/);
+        expect(cookie).not.toMatch(/domain=/i);
+      }
+    }
+    const page = await visitor.get("/admin");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("strict-transport-security")).toContain("max-age=");
+    await product.stop();
+  });
+});
+
+describe("under stock remix-serve", () => {
+  it("keeps the application's own promises: forms, guards, sign-in, document headers", async () => {
+    const product = await startProduct({}, { server: "plain" });
+    const visitor = new Visitor(product.url);
+    const sent = await visitor.postAndFollow("/contact", filledContactForm);
+    expect(readText(sent.html)).toContain("Message Sent!");
+    expect(sent.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect((await visitor.post("/contact", { name: "x" })).status).toBe(400);
+    expect((await visitor.post("/contact", { message: "x".repeat(70_000) })).status).toBe(413);
+    await visitor.signIn();
+    expect(readText((await visitor.get("/admin")).html)).toContain(filledContactForm.name);
+    await product.kill();
+  });
+});
