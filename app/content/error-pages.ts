@@ -4,7 +4,7 @@ export interface ErrorPageCopy {
   text: string;
 }
 
-/** By HTTP status. 404 is the specification's (section 2). */
+/** By HTTP status. The text for 404 is required (REQUIREMENTS 2.10). */
 export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   400: {
     title: "We could not read that",

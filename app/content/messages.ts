@@ -8,7 +8,7 @@ export interface Message {
   text: string;
 }
 
-/** The error catalogue of the specification (section 8), word for word. Keys travel in the flash cookie, words never do. */
+/** Those that REQUIREMENTS 9.1 lists are word for word. The flash cookie carries a key, never a text. */
 export const messages = {
   contactSent: { tone: "success", title: "Message Sent!", text: "We'll get back to you within 24 hours." },
   contactFailed: {
@@ -60,7 +60,7 @@ export const messages = {
 /** Which message. */
 export type MessageKey = keyof typeof messages;
 
-/** The catalogue's entries whose text comes from the authentication service or the database (spec section 8). */
+/** Titles of the messages whose text comes from the authentication service or the database (REQUIREMENTS 9.1). */
 export const messageTitles = {
   loginFailed: "Login failed",
   loginBroken: "An error occurred",
@@ -68,7 +68,7 @@ export const messageTitles = {
   adminFailed: "Error",
 } as const;
 
-/** What stands in where the service gave no words of its own (spec section 8). */
+/** Their text where the service gave none (REQUIREMENTS 9.1). */
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",
   adminFailed: "Failed to load admin dashboard",

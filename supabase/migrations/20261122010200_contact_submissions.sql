@@ -1,4 +1,4 @@
--- What visitors wrote to the firm. The limits stand here a last time (spec, section 9): whatever a caller forgets
+-- What visitors wrote to the firm. The limits stand here a last time (REQUIREMENTS 3.1): whatever a caller forgets
 -- to check, no longer text gets in.
 create table public.contact_submissions (
   id uuid primary key default gen_random_uuid(),

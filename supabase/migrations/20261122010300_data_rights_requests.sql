@@ -1,4 +1,4 @@
--- When a request must be answered: the earlier of 30 days (the site's promise; spec, section 9) and one calendar month
+-- When a request must be answered: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar month
 -- (GDPR, article 12(3)). PostgreSQL's month ends where a shorter month ends, as the law's does.
 create function private.data_rights_due_on(received_on date) returns date
 language sql immutable

@@ -159,7 +159,7 @@ describe("many signals from one address", () => {
         expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
         marks.push(readDecision(one)?.unsavedTextHash ?? null);
       }
-      // Above the limit a choice stands as well (spec section 8), and its record waits.
+      // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
       expect(marks).toEqual([null, null, hashShownText("banner")]);
     } finally {
       await limited.stop();

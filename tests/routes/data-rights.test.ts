@@ -18,7 +18,7 @@ const sent =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
 describe("the form on data rights", () => {
-  it("has the specification's fields, placeholders and seven types", async () => {
+  it("has the required fields, placeholders and seven types", async () => {
     const { html } = await new Visitor(product.url).get("/data-rights");
     const name = findTag(html, "input", { name: "name" });
     expect(name?.attributes).toMatchObject({ placeholder: "Enter your full name", maxlength: "100" });

@@ -35,7 +35,7 @@ function listTerms(html: string): string[] {
 const collected = legalDocuments["/privacy-policy"].sections.find(({ id }) => id === "the-data-we-collect")?.html ?? "";
 const [, whatYouSend = "", , whatBrowsersSend = ""] = collected.split("<h3>");
 
-it("holds the numbers of the specification, section 9", () => {
+it("holds the required numbers", () => {
   expect({ consentVersion, replyWithinHours, minimumAgeYears, liabilityCapMonths }).toEqual({
     consentVersion: "1.0",
     replyWithinHours: 24,

@@ -1,6 +1,6 @@
 import { company } from "../company";
 
-/** Every word of the about page. Of the founder it says what the specification says (section 2), and no more. */
+/** Every word of the about page. It claims nothing about the founder beyond REQUIREMENTS 2.7. */
 export const aboutPage = {
   path: "/about",
   label: "About",

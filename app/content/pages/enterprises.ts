@@ -1,7 +1,7 @@
 import { replyWithinHours } from "../facts";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for enterprises and health systems; the six topics are the specification's (section 2). */
+/** Every word of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */
 export const enterprisesPage: OfferingPage = {
   path: "/enterprises",
   line: "network",

@@ -1,6 +1,6 @@
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for growth-stage companies; the nine topics are the specification's (section 2). */
+/** Every word of the page for growth-stage companies; REQUIREMENTS 2.5 lists its nine topics. */
 export const growthStagePage: OfferingPage = {
   path: "/growth-stage",
   line: "climb",

@@ -57,7 +57,7 @@ const audienceCards: readonly PageCard[] = [
   },
 ];
 
-/** The four points are the specification's (section 2), word for word. */
+/** The four points of REQUIREMENTS 2.4, word for word. */
 const edgePoints: readonly Offering[] = [
   {
     title: "20+ years of proven execution",

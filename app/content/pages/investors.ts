@@ -1,7 +1,7 @@
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 
-/** The six kinds of investor are the specification's (section 1). */
+/** The six kinds of investor of REQUIREMENTS 1.2. */
 const investorTypes: readonly Offering[] = [
   {
     title: "Angel investors",
@@ -92,7 +92,7 @@ const heroActions: readonly NavigationLink[] = [
   { label: "Ask about diligence", path: "/contact" },
 ];
 
-/** Every word of the investors page. Each of its buttons leads to the contact page (spec section 2). */
+/** Every word of the investors page. Each of its buttons leads to the contact page (REQUIREMENTS 2.9). */
 export const investorsPage = {
   path: "/investors",
   label: "Investors",

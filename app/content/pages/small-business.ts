@@ -1,6 +1,6 @@
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for small and mid-sized businesses; the eight topics are the specification's (section 2). */
+/** Every word of the page for small and mid-sized businesses; REQUIREMENTS 2.5 lists its eight topics. */
 export const smallBusinessPage: OfferingPage = {
   path: "/small-business",
   line: "rhythm",

@@ -1,7 +1,7 @@
 import { replyWithinHours } from "../facts";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for startups and founders; the nine topics are the specification's (section 2). */
+/** Every word of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */
 export const startupsPage: OfferingPage = {
   path: "/startups",
   line: "spark",

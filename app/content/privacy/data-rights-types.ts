@@ -1,6 +1,6 @@
 /**
  * What may be asked for, in words that fit the form, the mail's reader and the pages behind its links. The order is the
- * form's (spec section 3); the names are those that the form sends.
+ * form's (REQUIREMENTS 5.2); the names are those that the form sends.
  */
 export const dataRightsTypeWords = {
   access: "Access: a copy of the data",

@@ -10,7 +10,7 @@ interface DataRight {
   text: string;
 }
 
-/** The rights as the page numbers them (spec section 2); each text ends with the article that grants the right. */
+/** The rights as the page numbers them (REQUIREMENTS 5.1); each text ends with the article that grants the right. */
 const rights: readonly DataRight[] = [
   {
     title: "Access",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { loginPage } from "~/content/account/login";
 
-/** What the sign-in form may hold (spec section 5); longer than any password that bcrypt reads is refused unread. */
+/** What the sign-in form may hold (REQUIREMENTS 7.1); longer than any password that bcrypt reads is refused unread. */
 export const loginSchema = z.object({
   email: z
     .string(loginPage.mistakes.email)

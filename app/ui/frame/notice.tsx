@@ -8,7 +8,7 @@ export interface NoticeProps {
 }
 
 /**
- * A message at the head of the page (the specification's toast). It stands in the flow of the page and stays until the
+ * A message at the head of the page (REQUIREMENTS 9.1). It stands in the flow of the page and stays until the
  * next one, because a message that floats away is missed by whoever reads slowly, zooms in or has no scripts.
  */
 export function Notice({ tone, title, text }: NoticeProps) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
 
-/** Most characters a field may hold; the database counts the same (spec, sections 5 and 9). */
+/** Most characters a field may hold; the database counts the same (REQUIREMENTS 3.1). */
 export const contactLimits = { name: 100, email: 255, company: 200, stage: 100, goal: 200, message: 5000 } as const;
 
 /**

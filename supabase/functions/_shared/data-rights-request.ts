@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
 
-/** What may be asked for, in the order of the form (spec, section 3); the database knows the same words. */
+/** What may be asked for, in the order of the form (REQUIREMENTS 5.2); the database knows the same words. */
 export const dataRightsRequestTypes = [
   "access",
   "rectification",
@@ -15,7 +15,7 @@ export const dataRightsRequestTypes = [
 /** One of {@link dataRightsRequestTypes}. */
 export type DataRightsRequestType = (typeof dataRightsRequestTypes)[number];
 
-/** Most characters a field may hold; the database counts the same. The specification sets no limits: as in contact. */
+/** Most characters a field may hold; the database counts the same. The same as of the contact form (REQUIREMENTS 5.2). */
 export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as const;
 
 /**

@@ -9,7 +9,7 @@ export interface SubmissionCardProps {
   action: string;
 }
 
-/** Who wrote, when, and every word of it (spec section 2); then what can be done with it. */
+/** Who wrote, when, and every word of it (REQUIREMENTS 8.2); then what can be done with it. */
 export function SubmissionCard({ submission, action }: SubmissionCardProps) {
   const { details, quarantine, folders } = adminPage;
   const facts: [string, string][] = [

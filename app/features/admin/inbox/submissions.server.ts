@@ -16,7 +16,7 @@ const submissionSchema = z.object({
   state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 
-/** One message as the admin reads it (spec section 3, plus how far the firm is with it and why it was held back). */
+/** One message as the admin reads it (REQUIREMENTS 3.4, plus how far the firm is with it and why it was held back). */
 export type Submission = z.output<typeof submissionSchema>;
 
 /** A page of a list: `previous` and `next` are cursors, null where nothing follows. */
@@ -32,7 +32,7 @@ export interface ListPlace {
   cursor: string | null;
 }
 
-/** Reads 25 messages, newest first (spec section 7). */
+/** Reads 25 messages, newest first (REQUIREMENTS 8.1). */
 export function listSubmissions(client: AdminClient, { folder, search, cursor }: ListPlace) {
   return callAdmin(client, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
 }

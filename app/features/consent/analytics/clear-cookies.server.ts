@@ -10,7 +10,7 @@ const mostParentDomains = 3;
 
 /**
  * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
- * does not allow (spec section 4). A cookie goes only when domain and path are named as they were set, and a request
+ * does not allow (REQUIREMENTS 4.6). A cookie goes only when domain and path are named as they were set, and a request
  * does not tell them, so each is removed for this host and its parent domains, for the whole site and for the page's
  * own folder.
  */

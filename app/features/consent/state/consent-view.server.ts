@@ -27,7 +27,7 @@ const maxWaitMs = 150;
 
 /**
  * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
- * that could not be recorded is recorded, cookies that are not allowed are removed (spec section 4).
+ * that could not be recorded is recorded, cookies that are not allowed are removed (REQUIREMENTS 4.6).
  * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
  *   is something to record
  */
