@@ -126,7 +126,7 @@ export function Layout({ children }: { children: ReactNode }) {
           currentPath={pathname}
           year={rootData?.year}
         >
-          {consent?.signalHonoured ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
+          {consent?.signalHonored ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
           <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
         </Footer>
         {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} /> : null}

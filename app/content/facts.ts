@@ -144,7 +144,7 @@ export const retention = {
   /** of what proves that all this was done; it names no visitor */
   recordYears: 3,
   analyticsMonths: 26,
-  analyticsAnonymisedAfterMonths: 14,
+  analyticsAnonymizedAfterMonths: 14,
 } as const;
 
 /** What one client may do before it is told to wait; only what stands against abuse, never against somebody in a hurry. */

@@ -10,13 +10,13 @@ import ipaddr from "ipaddr.js";
  * @param trustedProxies how many proxies of ours stand in front (0: the header is ignored)
  */
 export function findClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
-  if (trustedProxies === 0 || !forwardedFor) return normaliseAddress(peer);
+  if (trustedProxies === 0 || !forwardedFor) return normalizeAddress(peer);
   const hops = forwardedFor
     .split(",")
     .map((hop) => hop.trim())
     .filter(Boolean);
   const claimed = hops.at(-trustedProxies) ?? hops[0];
-  return normaliseAddress(claimed ?? peer);
+  return normalizeAddress(claimed ?? peer);
 }
 
 /**
@@ -52,6 +52,6 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return isAddress ? ipaddr.process(address) : null;
 }
 
-function normaliseAddress(address: string): string {
+function normalizeAddress(address: string): string {
   return parseAddress(address)?.toString() ?? address;
 }

@@ -4,7 +4,7 @@ const mostOfAWord = 24;
 
 /**
  * The path of an address as it may stand in a log: no query string, no control characters that could forge a line, at
- * most 200 characters, and no segment that looks like an e-mail address or a secret token. Its time grows with the path's
+ * most 200 characters, and no segment that looks like an email address or a secret token. Its time grows with the path's
  * length and not faster: strangers choose the path.
  * @param url absolute, as a request carries it
  */

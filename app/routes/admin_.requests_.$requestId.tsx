@@ -42,9 +42,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { client, setCookies } = await requireAdminOr503(site, request);
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
-  const sent = { intent: String(form.get("intent") ?? ""), words: String(form.get("words") ?? "") };
+  const sent = { intent: String(form.get("intent") ?? ""), text: String(form.get("text") ?? "") };
   if (submission.status !== "success") {
-    const error = adminRequestsPage.needsWords;
+    const error = adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changeRequest(client, site.settings.siteUrl, id, submission.value);

@@ -179,7 +179,7 @@ function createApp(
   });
 }
 
-/** The first request reads the whole catalogue (half a second); better before anybody waits for it. */
+/** The first request reads the whole catalog (half a second); better before anybody waits for it. */
 async function warmUp(gateway: Gateway, secretKey: string): Promise<void> {
   await gateway.fetch(`${url}/rest/v1/warm_up?limit=1`, { headers: { apikey: secretKey } });
 }

@@ -32,7 +32,7 @@ create table private.consent_history (
   -- SHA-256 of the text that was shown.
   text_hash text not null check (text_hash ~ '^[0-9a-f]{64}$'),
   source text not null check (source in ('banner', 'dialog', 'signal')),
-  -- As it was sent, even if that clock was a little fast: with it a decision that is sent again is recognised.
+  -- As it was sent, even if that clock was a little fast: with it a decision that is sent again is recognized.
   decided_at timestamptz not null,
   -- By this database's clock, which no caller can set: a decision cannot be back-dated without its showing.
   recorded_at timestamptz not null default now(),

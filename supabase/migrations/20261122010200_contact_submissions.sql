@@ -19,7 +19,7 @@ create table public.contact_submissions (
   frozen_at timestamptz
 );
 
--- A person is known by the e-mail address, however its letters are cased. Plain SQL without settings of its own, so
+-- A person is known by the email address, however its letters are cased. Plain SQL without settings of its own, so
 -- that it is inlined and the indexes on lower(btrim(email)) serve it.
 create function private.subject_key(email text) returns text
 language sql immutable

@@ -31,12 +31,12 @@ revoke all on function
 --   from                | to           | by                        | needs
 --   --------------------|--------------|---------------------------|------------------------------------
 --   (nothing)           | unconfirmed  | anybody, with the form    |
---   unconfirmed         | open         | whoever has the e-mail    | the link in it, once, within 72 hours
+--   unconfirmed         | open         | whoever has the email     | the link in it, once, within 72 hours
 --   open                | in_progress  | an admin                  |
 --   open, in_progress   | completed    | an admin                  | a mail to the requester
 --   unconfirmed, open,  | refused      | an admin                  | a reason, a mail to the requester
 --   in_progress         |              |                           |
---   unconfirmed, open,  | withdrawn    | whoever has the e-mail    | the status link in it
+--   unconfirmed, open,  | withdrawn    | whoever has the email     | the status link in it
 --   in_progress         |              |                           |
 --   open, in_progress   | (erased)     | an admin, with all data   | erasure, objection or other; a last mail
 --   unconfirmed         | (deleted)    | retention                 | 30 days after it was due

@@ -107,7 +107,7 @@ it("stores nothing for who asks for the headers of a page only", async () => {
 });
 
 describe("many signals from one address", () => {
-  it("are honoured all the same; the records above the limit wait for the next visit", async () => {
+  it("are honored all the same; the records above the limit wait for the next visit", async () => {
     const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };

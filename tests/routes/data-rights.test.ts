@@ -149,7 +149,7 @@ describe("the form on data rights", () => {
     const { html, headers } = await new Visitor(product.url).get("/data-rights");
     expect(headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
     const text = readText(html);
-    for (const words of ["30 days", "60 days", "We check who is asking", "Need help?"]) {
+    for (const words of ["30 days", "60 days", "We verify who is asking", "Need help?"]) {
       expect(text.replaceAll("\u00a0", " ")).toContain(words);
     }
     expect(findTag(html, "a", { href: "/contact" })).toBeDefined();

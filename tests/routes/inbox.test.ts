@@ -51,10 +51,10 @@ describe("the list", () => {
     expect(answer.headers.get("location")).toBe("/admin?folder=all");
     const found = await admin.get("/admin?folder=all");
     expect(nameOf(found.html)).toEqual(["Writer 13"]);
-    expect(readText(found.html)).toContain("Only what holds “W13@A.example” is shown.");
+    expect(readText(found.html)).toContain("Showing results for “W13@A.example”.");
     expect(found.html).not.toMatch(/(?:href|action)="\/[^"]*W13/i);
     await admin.post("/admin", { intent: "search", search: "not to be found" });
-    expect(readText((await admin.get("/admin")).html)).toContain("Nothing was found.");
+    expect(readText((await admin.get("/admin")).html)).toContain("No results.");
     await admin.post("/admin", { intent: "search", search: "" });
     expect(nameOf((await admin.get("/admin")).html)).toHaveLength(25);
   });
@@ -65,13 +65,13 @@ describe("a message", () => {
     const { html } = await admin.get("/admin?folder=new");
     const id = idOf(html, "Writer 20");
     const marked = await admin.postAndFollow("/admin?folder=new", { intent: "mark", id, state: "done" });
-    expect(readText(marked.html)).toContain("The message has its new state.");
+    expect(readText(marked.html)).toContain("The message has been updated.");
     expect(nameOf((await admin.get("/admin?folder=done")).html)).toEqual(["Writer 20"]);
     await admin.postAndFollow("/admin?folder=done", { intent: "delete", id });
-    expect(readText((await admin.get("/admin?folder=done")).html)).toContain("Nothing is in this folder.");
+    expect(readText((await admin.get("/admin?folder=done")).html)).toContain("Nothing here.");
     const again = await admin.post("/admin", { intent: "delete", id });
     expect(again.status).toBe(404);
-    expect(readText(again.html)).toContain("It does not exist any more.");
+    expect(readText(again.html)).toContain("It no longer exists.");
   });
 
   it("is restored from quarantine, once", async () => {

@@ -18,7 +18,7 @@ const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
   // First, while no account is under attack: attempts on such an account are slowed, known or not.
-  it("takes as long for an unknown e-mail as for a wrong password", async () => {
+  it("takes as long for an unknown email as for a wrong password", async () => {
     const known = await medianDuration(() => ({ ...wrong }));
     const unknown = await medianDuration((i) => ({ ...wrong, email: `nobody${i}@firm.example` }));
     // Both stand on the same floor; what is left is the machine's own noise, far below the 80 ms of one hash.
@@ -41,7 +41,7 @@ describe("signing in without JavaScript", () => {
     expect(page.html).not.toMatch(/access_token|refresh_token/);
   });
 
-  it("refuses a wrong password in the provider's words, keeps the e-mail and never repeats the password", async () => {
+  it("refuses a wrong password in the provider's words, keeps the email and never repeats the password", async () => {
     const { status, html } = await new Visitor(product.url).post("/login", wrong, newAddress());
     expect(status).toBe(401);
     expect(readText(html)).toContain("Login failed Invalid login credentials");

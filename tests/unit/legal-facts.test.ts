@@ -47,7 +47,7 @@ it("holds the required numbers", () => {
     contactSubmissionYears: 2,
     consentRecordYears: 2,
     analyticsMonths: 26,
-    analyticsAnonymisedAfterMonths: 14,
+    analyticsAnonymizedAfterMonths: 14,
   });
   const cleared = [...clearedCookies.analytics, ...clearedCookies.marketing];
   const specified = "_ga _gid _gat _gcl_au _fbp _fbq __utma __utmb __utmc __utmz".split(" ");
@@ -125,12 +125,12 @@ describe("the promise to reply", () => {
 
 it("states every period in the documents that promise it", () => {
   const privacy = read("/privacy-policy");
-  const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymisedAfterMonths } = retention;
+  const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymizedAfterMonths } = retention;
   const { responseDays, extensionDays } = dataRightsDeadline;
   expect(privacy).toMatch(new RegExp(`Contact messages[^.]* kept for ${contactSubmissionYears} years`));
   expect(privacy).toMatch(new RegExp(`consent to cookies[^.]* for ${consentRecordYears} years at most`));
   expect(privacy).toContain(
-    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymisedAfterMonths}`,
+    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymizedAfterMonths}`,
   );
   const { closedRequestYears, unconfirmedRequestDays, mailDays, recordYears, withdrawnConsentDays } = retention;
   expect(privacy).toContain(`kept for ${closedRequestYears} years after they were closed`);

@@ -51,7 +51,7 @@ const readers: [string, (text: string) => unknown][] = [
     "a contact message",
     (text) => contactMessageSchema.safeParse({ ...contact, name: `a${text}b`, message: `${text}b` }),
   ],
-  ["an e-mail address", (text) => contactMessageSchema.safeParse({ ...contact, email: `a@${text}!` })],
+  ["an email address", (text) => contactMessageSchema.safeParse({ ...contact, email: `a@${text}!` })],
   [
     "a data rights request",
     (text) => dataRightsRequestSchema.safeParse({ name: text, email: `${text}@`, description: text }),

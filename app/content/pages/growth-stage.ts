@@ -14,7 +14,7 @@ export const growthStagePage: OfferingPage = {
   offerings: [
     {
       title: "Process automation",
-      text: "We map one process from end to end, say from referral to paid claim, count its handovers and automate the steps that follow rules. What needs judgement stays with people.",
+      text: "We map one process from end to end, say from referral to paid claim, count its handoffs and automate the steps that follow rules. What needs judgment stays with people.",
     },
     {
       title: "Infrastructure scaling",
@@ -38,7 +38,7 @@ export const growthStagePage: OfferingPage = {
     },
     {
       title: "Investor relations and board",
-      text: "A board pack that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
+      text: "A board package that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
     },
     {
       title: "Partnerships and M&A",

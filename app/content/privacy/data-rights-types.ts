@@ -6,7 +6,7 @@ export const dataRightsTypeWords = {
   access: "Access: a copy of the data",
   rectification: "Rectification: have data corrected",
   erasure: "Erasure: have data deleted",
-  portability: "Portability: data in a format that machines read",
+  portability: "Portability: data in a machine-readable format",
   restrict: "Restriction: have data kept but not used",
   object: "Objection: object to a use of data",
   other: "Something else",

@@ -11,5 +11,5 @@ export const loginSchema = z.object({
   password: z.string(loginPage.mistakes.password).min(1, loginPage.mistakes.password).max(1024),
 });
 
-/** An e-mail address and a password that are worth trying. */
+/** An email address and a password that are worth trying. */
 export type Credentials = z.output<typeof loginSchema>;

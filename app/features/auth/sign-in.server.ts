@@ -22,7 +22,7 @@ export type SignInOutcome =
 const failureTakesMs = 600;
 
 /**
- * Signs in with e-mail and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
+ * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
  * @param address the client's, or null where unknown
  */
 export async function signIn(

@@ -91,7 +91,7 @@ const variables = z.object({
     .string()
     .min(shortestSessionSecret, `must have at least ${shortestSessionSecret} characters`)
     .optional(),
-  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_EMAIL: z.email("must be an email address").optional(),
   ADMIN_PASSWORD: z
     .string()
     .min(shortestAdminPassword, `must have at least ${shortestAdminPassword} characters`)
@@ -103,7 +103,7 @@ const variables = z.object({
   SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
   RESEND_API_KEY: z.string().optional(),
   MAIL_FROM: z.string().optional(),
-  CONTACT_TO: z.email("must be an e-mail address").optional(),
+  CONTACT_TO: z.email("must be an email address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),

@@ -13,18 +13,18 @@ export interface NoticeProps {
  */
 export function Notice({ tone, title, text }: NoticeProps) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";
-  const colour = tone === "error" ? "text-(--danger)" : "text-(--accent)";
+  const color = tone === "error" ? "text-(--danger)" : "text-(--accent)";
   return (
     <div
       role={tone === "error" ? "alert" : "status"}
       className={`flex items-start gap-3 rounded-lg border-2 bg-(--raised) px-5 py-4 ${edge}`}
       data-notice={tone}
     >
-      <span className={`mt-0.5 ${colour}`}>
+      <span className={`mt-0.5 ${color}`}>
         <Icon name={tone} />
       </span>
       <div>
-        <p className={`font-semibold ${colour}`}>{title}</p>
+        <p className={`font-semibold ${color}`}>{title}</p>
         <p>{text}</p>
       </div>
     </div>

@@ -20,7 +20,7 @@ export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as 
 
 /**
  * What a person may send about their data: the one rule for the page, its action and the edge function.
- * As `contactMessageSchema`: normalised first, then checked; one sentence a field, fit to be shown.
+ * As `contactMessageSchema`: normalized first, then checked; one sentence a field, fit to be shown.
  */
 export const dataRightsRequestSchema = z.object({
   name: line("your full name", "Full name", dataRightsLimits.name),

@@ -21,7 +21,7 @@ export function paragraphs(what: string, label: string, limit: number) {
   return requiredText(what, label, limit, tidyText);
 }
 
-/** A required e-mail address of at most `limit` characters, kept as it was typed. */
+/** A required email address of at most `limit` characters, kept as it was typed. */
 export function emailAddress(limit: number) {
   return line("your email address", "Email address", limit, {
     holds: isEmailAddress,

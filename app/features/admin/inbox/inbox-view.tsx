@@ -66,5 +66,5 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
 
 function describeEmptiness(folder: SubmissionFolder, search: string | null): string {
   if (search !== null) return adminPage.nothingFound;
-  return folder === "all" ? adminPage.empty : adminPage.emptyFolder;
+  return folder === "all" ? adminPage.empty : adminPage.emptyFilter;
 }

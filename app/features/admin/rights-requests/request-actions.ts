@@ -2,7 +2,7 @@ import type { DataRightsRequestRecord } from "./requests.server";
 
 /** What an admin may do with a request (the table in supabase/migrations, data_rights_requests). */
 export interface PossibleActions {
-  takeUp: boolean;
+  startWork: boolean;
   note: boolean;
   extend: boolean;
   package: boolean;
@@ -23,7 +23,7 @@ export function findPossibleActions(request: DataRightsRequestRecord, today: str
   const isWorkedOn = state === "open" || state === "in_progress";
   const asksFor = (...types: string[]) => types.includes(type);
   return {
-    takeUp: state === "open",
+    startWork: state === "open",
     note: true,
     extend: isWorkedOn && request.extension_reason === null && today < request.due_on,
     package: isWorkedOn || state === "completed",

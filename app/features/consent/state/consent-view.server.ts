@@ -15,7 +15,7 @@ export interface ConsentView {
   /** asked again: what was chosen before, and what has changed since */
   askedAgain: { version: string; change: string | null } | null;
   /** the browser's signal decided: a note says so */
-  signalHonoured: boolean;
+  signalHonored: boolean;
   /** the address asks for the preferences, open in the page */
   preferencesOpen: boolean;
   /** the decision that holds, if there is one; `date` in words */
@@ -57,7 +57,7 @@ function describeState({ decision, isCurrent, asks }: ConsentState, request: Req
   return {
     asks,
     askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,
-    signalHonoured: isCurrent && decision?.source === "signal",
+    signalHonored: isCurrent && decision?.source === "signal",
     preferencesOpen: new URL(request.url).searchParams.get(preferencesParameter) === "open",
     choice: isCurrent && decision ? describeDecision(decision) : null,
   };

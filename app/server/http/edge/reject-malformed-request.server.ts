@@ -12,11 +12,11 @@ export function rejectMalformedRequest(
   isTrustedHost: (request: IncomingMessage) => boolean,
 ): boolean {
   if (!["GET", "HEAD", "POST"].includes(request.method ?? "")) {
-    answerPlainly(response, 405, "Only GET, HEAD and POST work here.\n", { Allow: "GET, HEAD, POST" });
+    answerPlainly(response, 405, "Only GET, HEAD and POST are allowed here.\n", { Allow: "GET, HEAD, POST" });
     return true;
   }
   if (!isReadablePath(request.url ?? "") || !isTrustedHost(request)) {
-    answerPlainly(response, 400, "The address of this request is broken.\n");
+    answerPlainly(response, 400, "The address of this request is not valid.\n");
     return true;
   }
   return false;
