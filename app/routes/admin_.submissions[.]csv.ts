@@ -8,12 +8,12 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 
 /** A long list takes longer than a page may. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** The list of messages as a file: the folder that is open, narrowed by what is searched for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const { client, setCookies } = await requireAdminOr503(site, request, patienceMs);
+  const { client, setCookies } = await requireAdminOr503(site, request, timeoutMs);
   const folder = findFolder(submissionFolders, new URL(request.url).searchParams.get("folder"));
   const submissions = readAllSubmissions(client, {
     folder,

@@ -30,9 +30,9 @@ describe("parseSettings", () => {
   });
 
   it("ends an admin's session after a day and after eight hours without use, unless told otherwise", () => {
-    expect(parseSettings({}).sessionLimits).toEqual({ longestSeconds: 86_400, idleSeconds: 28_800 });
+    expect(parseSettings({}).sessionLimits).toEqual({ maxSeconds: 86_400, idleSeconds: 28_800 });
     const limits = parseSettings({ ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" }).sessionLimits;
-    expect(limits).toEqual({ longestSeconds: 43_200, idleSeconds: 3_600 });
+    expect(limits).toEqual({ maxSeconds: 43_200, idleSeconds: 3_600 });
   });
 
   it("takes an empty variable as not set, as compose files write them", () => {

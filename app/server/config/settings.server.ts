@@ -46,7 +46,7 @@ export interface Settings {
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
   metrics: { port: number; host: string } | undefined;
   /** how long an admin stays signed in, and how long without use; the embedded backend ends sessions by it */
-  sessionLimits: { longestSeconds: number; idleSeconds: number };
+  sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** how long a stopping process goes on taking connections while /readyz says that it stops */
   drainSeconds: number;
 }
@@ -63,8 +63,8 @@ export class SettingsError extends Error {
 
 /** Never reaches a person: `.localhost` is reserved (RFC 6761). */
 const defaultAdminEmail = "admin@site.localhost";
-const shortestSessionSecret = 32;
-const shortestAdminPassword = 12;
+const minSessionSecretLength = 32;
+const minAdminPasswordLength = 12;
 const hourInSeconds = 60 * 60;
 
 const wholeNumber = (lowest: number, highest: number) =>
@@ -89,12 +89,12 @@ const variables = z.object({
   SUPABASE_ANON_KEY: z.string().optional(),
   SESSION_SECRET: z
     .string()
-    .min(shortestSessionSecret, `must have at least ${shortestSessionSecret} characters`)
+    .min(minSessionSecretLength, `must have at least ${minSessionSecretLength} characters`)
     .optional(),
   ADMIN_EMAIL: z.email("must be an email address").optional(),
   ADMIN_PASSWORD: z
     .string()
-    .min(shortestAdminPassword, `must have at least ${shortestAdminPassword} characters`)
+    .min(minAdminPasswordLength, `must have at least ${minAdminPasswordLength} characters`)
     // bcrypt reads 72 bytes: what stands behind them would not count.
     .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
     .optional(),
@@ -178,7 +178,7 @@ function arrange(v: Variables): Settings {
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     sessionLimits: {
-      longestSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,
+      maxSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,
       idleSeconds: v.ADMIN_IDLE_HOURS * hourInSeconds,
     },
     drainSeconds: v.DRAIN_SECONDS,

@@ -22,13 +22,13 @@ export function keepSearchTerm(cookies: Cookies, list: AdminList, term: string):
 }
 
 /** The database looks at no more either (private.turn_page). */
-const longestTerm = 200;
+const maxTermLength = 200;
 
 /** The database stores no control characters, so none can be found, and it refuses a NUL outright. */
 function tidy(term: string): string {
   return term
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-    .slice(0, longestTerm)
+    .slice(0, maxTermLength)
     .toWellFormed();
 }

@@ -5,8 +5,8 @@ import { readCookies } from "~/server/cookies/cookies.server";
 import type { Settings } from "~/server/config/settings.server";
 
 /** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
-const mostNames = 8;
-const mostParentDomains = 3;
+const maxNames = 8;
+const maxParentDomains = 3;
 
 /**
  * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
@@ -21,7 +21,7 @@ export function clearForbiddenCookies(
 ): string[] {
   const sent = new Set(readCookies(request).keys());
   const known = [...clearedCookies.analytics, ...clearedCookies.marketing].filter((name) => sent.has(name));
-  const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, mostNames);
+  const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, maxNames);
   if (forbidden.length === 0) return [];
   const { hostname, pathname } = new URL(request.url);
   const domains = findDomains(siteUrlIsExplicit ? new URL(siteUrl).hostname : hostname);
@@ -46,7 +46,7 @@ function findDomains(hostname: string): string[] {
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".")) return [""];
   const labels = hostname.split(".");
   const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
-  return ["", ...parents.slice(-mostParentDomains).map((domain) => `; Domain=${domain}`)];
+  return ["", ...parents.slice(-maxParentDomains).map((domain) => `; Domain=${domain}`)];
 }
 
 /** "/a/b" gives "/" and "/a". */
