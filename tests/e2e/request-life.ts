@@ -80,8 +80,8 @@ export class Life {
     return find()?.content.text ?? "";
   }
 
-  async openRequest(folder: string) {
-    await this.admin.goto(`/admin/requests?folder=${folder}`);
+  async openRequest(filter: string) {
+    await this.admin.goto(`/admin/requests?filter=${filter}`);
     await this.admin.getByRole("article").getByRole("link").first().click();
   }
 

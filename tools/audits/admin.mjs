@@ -24,11 +24,11 @@ const product = await startProduct({}, { dataDir });
 const rows = [];
 try {
   const cookie = await signIn();
-  const deep = await walk("/admin?folder=all", cookie, [1, 100, 200, 399]);
-  const requests = await walk("/admin/requests?folder=active", cookie, [1, 20, 39]);
+  const deep = await walk("/admin?filter=all", cookie, [1, 100, 200, 399]);
+  const requests = await walk("/admin/requests?filter=active", cookie, [1, 20, 39]);
   for (const [name, address] of [
     ...deep.map((place) => [`Messages, page ${place.page}`, place.path]),
-    ["Messages, folder “Done”", "/admin?folder=done"],
+    ["Messages, filter “Done”", "/admin?filter=done"],
     ...requests.map((place) => [`Requests, page ${place.page}`, place.path]),
   ]) {
     rows.push(await measure(name ?? "", address ?? "", cookie));

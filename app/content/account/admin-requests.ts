@@ -2,7 +2,7 @@
 export const adminRequestsPage = {
   title: "Data Rights Requests",
   empty: "Nothing here.",
-  folders: {
+  filters: {
     label: "Requests by state",
     active: "To be answered",
     unconfirmed: "Not confirmed",

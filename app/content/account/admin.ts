@@ -18,7 +18,7 @@ export const adminPage = {
     text: (email: string) =>
       `You are still using the password that the server printed when it first started, and its log may contain it. On the server, run: npm run admin -- set-password ${email}`,
   },
-  folders: {
+  filters: {
     label: "Messages by state",
     all: "All",
     new: "New",

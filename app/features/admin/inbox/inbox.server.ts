@@ -1,6 +1,6 @@
 import type { AdminClient } from "../shared/admin-call.server";
 import { type AdminState, readAdminState } from "../shared/admin-state.server";
-import type { SubmissionFolder } from "../shared/filters";
+import type { SubmissionFilter } from "../shared/filters";
 import { type ListPlace, type Submission, countSubmissions, listSubmissions } from "./submissions.server";
 
 /** Everything the list of messages shows; `failed` carries the provider's own words (REQUIREMENTS 9.1). */
@@ -11,7 +11,7 @@ export interface LoadedInbox extends ListPlace {
   submissions: Submission[];
   previous: string | null;
   next: string | null;
-  counts: Record<SubmissionFolder, number>;
+  counts: Record<SubmissionFilter, number>;
   state: AdminState;
 }
 

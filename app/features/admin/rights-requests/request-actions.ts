@@ -18,7 +18,7 @@ export interface PossibleActions {
  * Which actions the page offers; the database decides again when one is used.
  * @param today ISO date in UTC
  */
-export function findPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
+export function listPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
   const { state, request_type: type } = request;
   const isWorkedOn = state === "open" || state === "in_progress";
   const asksFor = (...types: string[]) => types.includes(type);
