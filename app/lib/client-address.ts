@@ -9,7 +9,7 @@ import ipaddr from "ipaddr.js";
  * @param forwardedFor the header as received, if any
  * @param trustedProxies how many proxies of ours stand in front (0: the header is ignored)
  */
-export function findClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
+export function resolveClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
   if (trustedProxies === 0 || !forwardedFor) return normalizeAddress(peer);
   const hops = forwardedFor
     .split(",")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
-import { findContradictions } from "./settings-contradictions.server";
+import { listContradictions } from "./settings-contradictions.server";
 
 /** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
 export interface MailSettings {
@@ -126,16 +126,16 @@ type Variables = z.output<typeof variables>;
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, tidy(name, value)]] : [])),
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, trimValue(name, value)]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...findContradictions(given)];
+  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...listContradictions(given)];
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
   return arrange(parsed.data);
 }
 
 /** A space at the end of a password is part of it. */
-function tidy(name: string, value: string): string {
+function trimValue(name: string, value: string): string {
   return name === "ADMIN_PASSWORD" ? value : value.trim();
 }
 

@@ -24,8 +24,8 @@ export function clearForbiddenCookies(
   const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, maxNames);
   if (forbidden.length === 0) return [];
   const { hostname, pathname } = new URL(request.url);
-  const domains = findDomains(siteUrlIsExplicit ? new URL(siteUrl).hostname : hostname);
-  const paths = findPaths(pathname);
+  const domains = listDomains(siteUrlIsExplicit ? new URL(siteUrl).hostname : hostname);
+  const paths = listPaths(pathname);
   return forbidden.flatMap((name) =>
     domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
   );
@@ -42,7 +42,7 @@ function isForbidden(name: string, allowed: Choice): boolean {
 }
 
 /** This very host first, then `Domain` attributes for it and its parents; a browser ignores those it must not obey. */
-function findDomains(hostname: string): string[] {
+function listDomains(hostname: string): string[] {
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".")) return [""];
   const labels = hostname.split(".");
   const parents = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
@@ -50,7 +50,7 @@ function findDomains(hostname: string): string[] {
 }
 
 /** "/a/b" gives "/" and "/a". */
-function findPaths(pathname: string): string[] {
+function listPaths(pathname: string): string[] {
   const [, folder = ""] = pathname.split("/", 2);
   return /^[\w.~-]{1,100}$/.test(folder) ? ["/", `/${folder}`] : ["/"];
 }
