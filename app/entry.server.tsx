@@ -6,8 +6,8 @@ import { readConsentState } from "~/features/consent/state/consent-state.server"
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { isHydrated } from "./lib/hydration";
 import { loggablePath } from "./lib/loggable-path";
-import { hashOf, nameScripts } from "~/server/document/inline-scripts.server";
-import { letLinksWait } from "~/server/document/defer-scripts.server";
+import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
+import { deferModulePreloads } from "~/server/document/defer-scripts.server";
 import { renderToString } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
@@ -72,7 +72,7 @@ export default async function handleRequest(
     },
   );
   const { html, scriptHashes } =
-    mark === undefined ? { html: rendered, scriptHashes: [] } : nameScripts(letLinksWait(rendered), mark);
+    mark === undefined ? { html: rendered, scriptHashes: [] } : hashInlineScripts(deferModulePreloads(rendered), mark);
   setDocumentHeaders(headers, status, {
     isHttps: settings.isHttps,
     isDevelopment: import.meta.env.DEV,

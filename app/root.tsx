@@ -21,7 +21,7 @@ import { choiceWords, consentWords } from "~/content/privacy/consent";
 import { ConsentBanner } from "~/features/consent/ui/consent-banner";
 import { openConsent } from "~/features/consent/state/consent-view.server";
 import { OpenPreferences, PreferencesDialog } from "~/features/consent/ui/preferences";
-import { findPreferencesAddresses, preferencesId } from "~/features/consent/ui/preferences-address";
+import { buildPreferencesAddresses, preferencesId } from "~/features/consent/ui/preferences-address";
 import { clientAddress } from "~/server/forms/request-context.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
@@ -55,7 +55,7 @@ export const links: LinksFunction = () => [
 
 /** The title of an error page; every other page names itself. */
 export const meta: MetaFunction = ({ error }) =>
-  error === undefined ? [{ title: company.name }] : [{ title: pageTitle(findErrorPage(error).title) }];
+  error === undefined ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
 
 /** Takes the message that a redirect left for this page, and finds how the visitor stands to cookies. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const hydrated = useMatches().some(isHydrated);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
-  const { page, address } = findPreferencesAddresses(location);
+  const { page, address } = buildPreferencesAddresses(location);
   const hasDialog = consent && !consent.preferencesOpen && (consent.asks || hydrated || pathname === "/cookie-policy");
   const preferences = { address, dialogId: hasDialog ? preferencesId : null };
   return (
@@ -126,7 +126,7 @@ export function Layout({ children }: { children: ReactNode }) {
           currentPath={pathname}
           year={rootData?.year}
         >
-          {consent?.signalHonoured ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
+          {consent?.signalHonored ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
           <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
         </Footer>
         {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} /> : null}
@@ -149,7 +149,7 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const rootData = useRouteLoaderData<typeof loader>("root");
-  const { status, title, text } = findErrorPage(error);
+  const { status, title, text } = toErrorPage(error);
   return (
     <ErrorPage
       status={status}
@@ -160,7 +160,7 @@ export function ErrorBoundary() {
   );
 }
 
-function findErrorPage(error: unknown): ErrorPageCopy & { status: number } {
+function toErrorPage(error: unknown): ErrorPageCopy & { status: number } {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return { status, ...(errorPages[status] ?? serverErrorPage) };
 }

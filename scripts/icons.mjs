@@ -39,7 +39,7 @@ function wrapInIco(png, size) {
   head.writeUInt16LE(1, 4); // one picture
   head.writeUInt8(size, 6);
   head.writeUInt8(size, 7);
-  head.writeUInt16LE(1, 10); // colour planes
+  head.writeUInt16LE(1, 10); // color planes
   head.writeUInt16LE(32, 12); // bits a pixel
   head.writeUInt32LE(png.byteLength, 14);
   head.writeUInt32LE(head.length, 18);

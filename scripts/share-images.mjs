@@ -10,7 +10,7 @@ import { rasterise } from "./rasterise.mjs";
 /** @typedef {import("../app/content/site-pages").SitePage} Page */
 
 const margin = 80;
-const colours = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
+const colors = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
 const largestBytes = 60_000;
 
 const font = await loadFont();
@@ -41,11 +41,11 @@ function draw({ headline, line }) {
   const words = lines.map((text, index) => outline(text, margin, first + index * leading, size)).join("");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
-    `<rect width="${width}" height="${height}" fill="${colours.night}"/>` +
-    `<g fill="none" stroke="${colours.apricot}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">` +
+    `<rect width="${width}" height="${height}" fill="${colors.night}"/>` +
+    `<g fill="none" stroke="${colors.apricot}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">` +
     `${drawLine(line)}</g>` +
-    `<g fill="${colours.sage}">${outline(company.name, margin, 112, 34)}</g>` +
-    `<g fill="${colours.paper}">${words}</g></svg>`
+    `<g fill="${colors.sage}">${outline(company.name, margin, 112, 34)}</g>` +
+    `<g fill="${colors.paper}">${words}</g></svg>`
   );
 }
 

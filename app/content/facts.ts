@@ -98,7 +98,7 @@ export const cookies = {
   },
 } as const satisfies Record<string, CookieFact>;
 
-/** Analytics and advertising cookies that are removed wherever they are not allowed (spec section 9). */
+/** Analytics and advertising cookies that are removed wherever they are not allowed (REQUIREMENTS 4.6). */
 export const clearedCookies = {
   analytics: ["_ga", "_gid", "_gat", "__utma", "__utmb", "__utmc", "__utmz"],
   /** one a property: `_ga_` and `_gat_` are followed by its number or name */
@@ -115,18 +115,18 @@ export const sessionStorageEntries = {
 } as const;
 
 /**
- * The version of the words that a visitor consents to; a new one asks again (spec section 9). The words are those of
- * content/pages/consent.ts, which no longer match the fingerprint that a test keeps once they are changed.
+ * The version of the words that a visitor consents to; a new one asks again (REQUIREMENTS 4.8). The words are those of
+ * content/privacy/consent.ts, which no longer match the fingerprint that a test keeps once they are changed.
  */
 export const consentVersion = "1.0";
 
 /** Since when the site has treated Global Privacy Control as it does now (its `/.well-known/gpc.json` says so). */
 export const gpcSupportedSince = "2026-11-21";
 
-/** The firm answers a contact message within this time (spec section 9). */
+/** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
 export const replyWithinHours = 24;
 
-/** How long personal data is kept (spec section 9). */
+/** How long personal data is kept (REQUIREMENTS 10). */
 export const retention = {
   contactSubmissionYears: 2,
   /** at most; a withdrawn consent ends it sooner */
@@ -144,7 +144,7 @@ export const retention = {
   /** of what proves that all this was done; it names no visitor */
   recordYears: 3,
   analyticsMonths: 26,
-  analyticsAnonymisedAfterMonths: 14,
+  analyticsAnonymizedAfterMonths: 14,
 } as const;
 
 /** What one client may do before it is told to wait; only what stands against abuse, never against somebody in a hurry. */
@@ -172,17 +172,17 @@ export const acknowledgementLimits = {
   perHour: 60,
 } as const;
 
-/** When a data-rights request is answered (spec section 9; GDPR Article 12(3) sets the outer limit). */
+/** When a data-rights request is answered (REQUIREMENTS 5.4; GDPR Article 12(3) sets the outer limit). */
 export const dataRightsDeadline = {
   responseDays: 30,
   /** added once in complex cases, with a reason given within `responseDays` */
   extensionDays: 60,
 } as const;
 
-/** Nobody younger is addressed by the site (spec section 9). */
+/** Nobody younger is addressed by the site (REQUIREMENTS 6.4). */
 export const minimumAgeYears = 18;
 
-/** Liability ends at the fees paid in this time before the claim (spec section 9). */
+/** Liability ends at the fees paid in this time before the claim (REQUIREMENTS 6.2). */
 export const liabilityCapMonths = 12;
 
 /** Where the General Data Protection Regulation, (EU) 2016/679, says what the policies rely on. */

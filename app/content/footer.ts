@@ -1,7 +1,7 @@
 import { company } from "./company";
 import { audienceLinks, contactLink, legalLinks } from "./navigation";
 
-/** The footer's columns (spec section 2): audience pages, legal pages, and how to reach the firm. */
+/** The footer's columns (REQUIREMENTS 2.3): audience pages, legal pages, and how to reach the firm. */
 export const footerColumns = [
   { title: "Who we serve", links: audienceLinks },
   { title: "Legal", links: legalLinks },

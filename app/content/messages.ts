@@ -8,7 +8,7 @@ export interface Message {
   text: string;
 }
 
-/** The error catalogue of the specification (section 8), word for word. Keys travel in the flash cookie, words never do. */
+/** Those that REQUIREMENTS 9.1 lists are word for word. The flash cookie carries a key, never a text. */
 export const messages = {
   contactSent: { tone: "success", title: "Message Sent!", text: "We'll get back to you within 24 hours." },
   contactFailed: {
@@ -26,11 +26,15 @@ export const messages = {
   consentTextChanged: {
     tone: "info",
     title: "Please choose again",
-    text: "Our words about cookies changed while this page was open. Nothing was stored.",
+    text: "Our cookie notice changed while this page was open. Your choice was not saved.",
   },
-  submissionMarked: { tone: "success", title: "Saved", text: "The message has its new state." },
-  submissionRestored: { tone: "success", title: "Restored", text: "The message is now among the new ones." },
-  submissionDeleted: { tone: "success", title: "Deleted", text: "The message and its mails are gone for good." },
+  submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
+  submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
+  submissionDeleted: {
+    tone: "success",
+    title: "Deleted",
+    text: "The message and its emails were permanently deleted.",
+  },
   dataRightsSent: {
     tone: "success",
     title: "Request Submitted",
@@ -44,15 +48,15 @@ export const messages = {
   dataRightsConfirmed: {
     tone: "success",
     title: "Request confirmed",
-    text: "We work on it and write to you. The other link in our email shows how far it is.",
+    text: "We're working on it and will email you. Use the status link in our email to follow its progress.",
   },
-  dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We do nothing more about it." },
-  dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is closed already." },
-  requestChanged: { tone: "success", title: "Saved", text: "The log says what was done, when and by whom." },
+  dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
+  dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
+  requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },
   subjectErased: {
     tone: "success",
     title: "Erased",
-    text: "Everything held under that address is gone. One last mail tells the requester.",
+    text: "Everything held under that address was deleted. One last email tells the requester.",
   },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
@@ -60,7 +64,7 @@ export const messages = {
 /** Which message. */
 export type MessageKey = keyof typeof messages;
 
-/** The catalogue's entries whose text comes from the authentication service or the database (spec section 8). */
+/** Titles of the messages whose text comes from the authentication service or the database (REQUIREMENTS 9.1). */
 export const messageTitles = {
   loginFailed: "Login failed",
   loginBroken: "An error occurred",
@@ -68,7 +72,7 @@ export const messageTitles = {
   adminFailed: "Error",
 } as const;
 
-/** What stands in where the service gave no words of its own (spec section 8). */
+/** Their text where the service gave none (REQUIREMENTS 9.1). */
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",
   adminFailed: "Failed to load admin dashboard",

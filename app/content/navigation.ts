@@ -4,7 +4,7 @@ export interface NavigationLink {
   readonly path: string;
 }
 
-/** The header's links in order (spec section 2); Contact Us stands beside them as a button. */
+/** The header's links in order (REQUIREMENTS 2.2); Contact Us stands beside them as a button. */
 export const headerLinks: readonly NavigationLink[] = [
   { label: "What We Do", path: "/#services" },
   { label: "Who We Serve", path: "/#who-we-serve" },

@@ -17,7 +17,7 @@ export function extensionMail(reason: string): RequestMail {
 
 /** The request was answered. */
 export function completionMail(message: string): RequestMail {
-  return write("Your request {{reference}} is completed", [
+  return write("Your request {{reference}} is complete", [
     "We have completed your data rights request {{reference}}.",
     message,
     "If something is missing, reply to this email.",
@@ -27,24 +27,24 @@ export function completionMail(message: string): RequestMail {
 /** The request was refused (GDPR Article 12(4): the reason and the ways to complain belong in it). */
 export function refusalMail(reason: string): RequestMail {
   return write("Your request {{reference}}", [
-    "We do not act on your data rights request {{reference}}. The reason:",
+    "We will not act on your data rights request {{reference}}. The reason:",
     reason,
-    "You may complain to a data protection authority, above all where you live or work, and you may go to court.",
+    "You may complain to a data protection authority, in particular where you live or work, and you may go to court.",
   ]);
 }
 
 /** Everything was erased; this mail is deleted, too, once it is delivered. */
 export function erasureMail(): RequestMail {
   return write("Your request {{reference}}: your data is erased", [
-    "As you asked with your request {{reference}}, we have erased everything that we held under your email address. Only a proof that we did so remains; it does not hold your address.",
-    "This email is deleted here as soon as it is delivered.",
+    "As you asked with your request {{reference}}, we have erased everything that we held under your email address. We keep only proof that we did so, which does not contain your address.",
+    "We delete this email on our side as soon as it is delivered.",
   ]);
 }
 
 /** The restriction ends (GDPR Article 18(3): the person is told before). */
 export function liftMail(reason: string): RequestMail {
-  return write("Your request {{reference}}: the restriction ends", [
-    "The restriction on the use of your data, which you asked for with {{reference}}, ends. The reason:",
+  return write("Your request {{reference}}: the restriction is ending", [
+    "The restriction on the use of your data, which you requested under {{reference}}, is ending. The reason:",
     reason,
     "If you object, reply to this email.",
   ]);

@@ -22,7 +22,7 @@ export interface SitePage {
   readonly line: "whole" | LineVariation;
 }
 
-/** All public pages (specification section 2); /login and /admin are the firm's own. */
+/** All public pages (REQUIREMENTS 2.1); /login and /admin are the firm's own. */
 export const sitePages: readonly SitePage[] = [
   withWholeLine(homePage),
   startupsPage,

@@ -9,14 +9,14 @@ import ipaddr from "ipaddr.js";
  * @param forwardedFor the header as received, if any
  * @param trustedProxies how many proxies of ours stand in front (0: the header is ignored)
  */
-export function findClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
-  if (trustedProxies === 0 || !forwardedFor) return normaliseAddress(peer);
+export function resolveClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
+  if (trustedProxies === 0 || !forwardedFor) return normalizeAddress(peer);
   const hops = forwardedFor
     .split(",")
     .map((hop) => hop.trim())
     .filter(Boolean);
   const claimed = hops.at(-trustedProxies) ?? hops[0];
-  return normaliseAddress(claimed ?? peer);
+  return normalizeAddress(claimed ?? peer);
 }
 
 /**
@@ -25,7 +25,7 @@ export function findClientAddress(peer: string, forwardedFor: string | null, tru
  */
 export function rateLimitKey(address: string): string {
   const parsed = parseAddress(address);
-  return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 64) : address.slice(0, longestKey);
+  return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 64) : address.slice(0, maxKeyLength);
 }
 
 /**
@@ -37,7 +37,7 @@ export function networkKey(address: string): string | null {
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 48) : null;
 }
 
-const longestKey = 64;
+const maxKeyLength = 64;
 
 function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {
   const kept = bits / 16;
@@ -46,12 +46,12 @@ function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {
 
 /** Without the zone of a link-local address (RFC 4007), and with an IPv4-mapped one as IPv4; null for any other text. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const [address = ""] = text.slice(0, longestKey).split("%", 1);
+  const [address = ""] = text.slice(0, maxKeyLength).split("%", 1);
   // The library also takes IPv4 in the forms of C (`127.1`, `0x7f000001`), which no proxy writes.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
   return isAddress ? ipaddr.process(address) : null;
 }
 
-function normaliseAddress(address: string): string {
+function normalizeAddress(address: string): string {
   return parseAddress(address)?.toString() ?? address;
 }

@@ -1,6 +1,6 @@
 import type { HeaderReader } from "./header-reader";
 
-/** What a visitor allows. Functional cookies are always allowed (spec section 4), so nothing says so here. */
+/** What a visitor allows. Functional cookies are always allowed (REQUIREMENTS 4.1), so nothing says so here. */
 export interface Choice {
   analytics: boolean;
   marketing: boolean;

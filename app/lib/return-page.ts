@@ -6,7 +6,7 @@
  * @param dropped name of a query parameter that does not come along
  * @returns path, query and fragment on this site; "/" for everything else
  */
-export function findReturnPage(page: string, origin: string, dropped: string): string {
+export function resolveReturnPage(page: string, origin: string, dropped: string): string {
   if (!URL.canParse(page, origin)) return "/";
   const url = new URL(page, origin);
   // A path like "/.//evil" is this site's to the parser, yet read again as "//evil" it is another's; that of a blob's

@@ -13,13 +13,13 @@ export interface Thing {
 
 type JsonLd = string | number | Thing | { [property: string]: JsonLd } | readonly JsonLd[];
 
-/** What the organisation says of itself; addresses that are not known are left out. */
+/** What the organization says of itself; addresses that are not known are left out. */
 export interface OrganizationFacts {
   siteUrl: string;
   name: string;
   description: string;
   email: string;
-  /** pages elsewhere that are this organisation's own */
+  /** pages elsewhere that are this organization's own */
   sameAs: readonly string[];
 }
 

@@ -4,10 +4,10 @@ import { advisorySchema, toFinding } from "./advisory.mjs";
 /** @typedef {import("./bill.mjs").BillPackage} BillPackage */
 
 /** OSV takes no more in one question (google.github.io/osv.dev/post-v1-querybatch). */
-const mostInOneQuestion = 1000;
-const mostPages = 100;
-const mostAtOnce = 8;
-const patienceMs = 20_000;
+const maxPerQuestion = 1000;
+const maxPages = 100;
+const maxAtOnce = 8;
+const timeoutMs = 20_000;
 
 const batchSchema = z.object({
   results: z.array(
@@ -28,8 +28,8 @@ export async function askOsv(url, packages) {
   /** @type {{ installed: BillPackage, page: string | undefined }[]} */
   let questions = packages.map((installed) => ({ installed, page: undefined }));
   for (let page = 0; questions.length > 0; page++) {
-    if (page === mostPages) throw new Error(`${url} never came to an end.`);
-    const asked = questions.splice(0, mostInOneQuestion);
+    if (page === maxPages) throw new Error(`${url} never came to an end.`);
+    const asked = questions.splice(0, maxPerQuestion);
     const queries = asked.map(({ installed: { purl }, page: token }) => ({ package: { purl }, page_token: token }));
     const { results } = batchSchema.parse(await ask(`${url}/v1/querybatch`, { queries }));
     if (results.length !== asked.length) throw new Error(`${url} left questions without an answer.`);
@@ -56,7 +56,7 @@ async function readAll(url, ids) {
     for (let id = left.pop(); id !== undefined; id = left.pop())
       advisories.set(id, advisorySchema.parse(await ask(`${url}/v1/vulns/${encodeURIComponent(id)}`)));
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   return advisories;
 }
 
@@ -67,7 +67,7 @@ async function ask(address, question) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(question),
   };
-  const answer = await fetch(address, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(() => null);
+  const answer = await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
   if (answer === null)
     throw new Error(`${address} does not answer. Elsewhere, or with --database, it can be looked up.`);
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}.`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Unzip, UnzipInflate, strFromU8 } from "fflate";
 import { advisorySchema, isAffected, partsAbout, toFinding } from "./advisory.mjs";
 
-const longestAgeDays = 7;
+const maxAgeDays = 7;
 
 /**
  * Looks every package up in a copy of OSV's npm advisories: its `all.zip`, or a folder that it was unpacked into.
@@ -32,7 +32,7 @@ export async function searchDatabase(path, packages) {
     }
   }
   if (newest === "") throw new Error(`${path} holds no advisories.`);
-  if (Date.now() - Date.parse(newest) > longestAgeDays * 24 * 3600 * 1000)
+  if (Date.now() - Date.parse(newest) > maxAgeDays * 24 * 3600 * 1000)
     throw new Error(`${path} ends on ${newest.slice(0, 10)}: take a copy of this week.`);
   return findings;
 }

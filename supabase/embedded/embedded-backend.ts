@@ -94,7 +94,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
 const url = "http://embedded.localhost";
 
 /** A function that hangs must not keep the server from stopping. */
-const patienceWithFunctionsInMs = 10_000;
+const functionsTimeoutMs = 10_000;
 
 async function openBackend(
   connection: EmbeddedConnection,
@@ -140,7 +140,7 @@ async function openBackend(
   const close = async () => {
     await housekeeping.stop();
     await control.close();
-    await gateway.close(patienceWithFunctionsInMs);
+    await gateway.close(functionsTimeoutMs);
     await mutex.run(() => keepExitCode(() => connection.close())).finally(release);
   };
   return {
@@ -179,7 +179,7 @@ function createApp(
   });
 }
 
-/** The first request reads the whole catalogue (half a second); better before anybody waits for it. */
+/** The first request reads the whole catalog (half a second); better before anybody waits for it. */
 async function warmUp(gateway: Gateway, secretKey: string): Promise<void> {
   await gateway.fetch(`${url}/rest/v1/warm_up?limit=1`, { headers: { apikey: secretKey } });
 }

@@ -51,9 +51,9 @@ export class Gateway {
   };
 
   /** Lets running functions finish (they call back in), refusing new ones, then refuses everything. */
-  async close(patienceInMs: number): Promise<void> {
+  async close(timeoutMs: number): Promise<void> {
     this.#state = "draining";
-    await withTimeout(Promise.allSettled(this.#runningFunctions), patienceInMs, () => undefined);
+    await withTimeout(Promise.allSettled(this.#runningFunctions), timeoutMs, () => undefined);
     await this.#parts.mutex.idle();
     this.#state = "closed";
   }

@@ -1,4 +1,4 @@
--- What each visitor allows at present: the fields of the spec, section 3. No IP address: it would prove nothing more.
+-- What each visitor allows at present: the fields of REQUIREMENTS 4.7. No IP address: it would prove nothing more.
 create table public.user_consents (
   -- 128 random bits or more, 32 characters in hexadecimal. It names no person, and knowing it is the only way to
   -- change the row.
@@ -32,7 +32,7 @@ create table private.consent_history (
   -- SHA-256 of the text that was shown.
   text_hash text not null check (text_hash ~ '^[0-9a-f]{64}$'),
   source text not null check (source in ('banner', 'dialog', 'signal')),
-  -- As it was sent, even if that clock was a little fast: with it a decision that is sent again is recognised.
+  -- As it was sent, even if that clock was a little fast: with it a decision that is sent again is recognized.
   decided_at timestamptz not null,
   -- By this database's clock, which no caller can set: a decision cannot be back-dated without its showing.
   recorded_at timestamptz not null default now(),
@@ -45,7 +45,7 @@ create table private.consent_history (
 alter table private.consent_history enable row level security;
 revoke all on table private.consent_history from public, anon, authenticated, service_role;
 
--- As private.keep_log, but deleting, which retention does after two years (spec, section 9), needs
+-- As private.keep_log, but deleting, which retention does after two years (REQUIREMENTS 10.2), needs
 --   perform pg_catalog.set_config('private.erases_consent', 'on', true); delete …; and back to 'off'.
 create function private.keep_consent_history() returns trigger
 language plpgsql
@@ -95,7 +95,7 @@ begin
   if char_length(record_consent.user_agent) > 512 then
     raise exception 'a user agent is too long' using errcode = '22023';
   end if;
-  -- Clocks differ by a little. What is older than two years would be due for deletion at once (spec, section 9).
+  -- Clocks differ by a little. What is older than two years would be due for deletion at once (REQUIREMENTS 10.2).
   if record_consent.decided_at > now() + interval '5 minutes'
     or record_consent.decided_at < now() - interval '2 years' then
     raise exception 'a decision on consent cannot be of that time' using errcode = '22023';

@@ -1,4 +1,4 @@
--- What visitors wrote to the firm. The limits stand here a last time (spec, section 9): whatever a caller forgets
+-- What visitors wrote to the firm. The limits stand here a last time (REQUIREMENTS 3.1): whatever a caller forgets
 -- to check, no longer text gets in.
 create table public.contact_submissions (
   id uuid primary key default gen_random_uuid(),
@@ -19,7 +19,7 @@ create table public.contact_submissions (
   frozen_at timestamptz
 );
 
--- A person is known by the e-mail address, however its letters are cased. Plain SQL without settings of its own, so
+-- A person is known by the email address, however its letters are cased. Plain SQL without settings of its own, so
 -- that it is inlined and the indexes on lower(btrim(email)) serve it.
 create function private.subject_key(email text) returns text
 language sql immutable

@@ -1,4 +1,4 @@
--- When a request must be answered: the earlier of 30 days (the site's promise; spec, section 9) and one calendar month
+-- When a request must be answered: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar month
 -- (GDPR, article 12(3)). PostgreSQL's month ends where a shorter month ends, as the law's does.
 create function private.data_rights_due_on(received_on date) returns date
 language sql immutable
@@ -31,12 +31,12 @@ revoke all on function
 --   from                | to           | by                        | needs
 --   --------------------|--------------|---------------------------|------------------------------------
 --   (nothing)           | unconfirmed  | anybody, with the form    |
---   unconfirmed         | open         | whoever has the e-mail    | the link in it, once, within 72 hours
+--   unconfirmed         | open         | whoever has the email     | the link in it, once, within 72 hours
 --   open                | in_progress  | an admin                  |
 --   open, in_progress   | completed    | an admin                  | a mail to the requester
 --   unconfirmed, open,  | refused      | an admin                  | a reason, a mail to the requester
 --   in_progress         |              |                           |
---   unconfirmed, open,  | withdrawn    | whoever has the e-mail    | the status link in it
+--   unconfirmed, open,  | withdrawn    | whoever has the email     | the status link in it
 --   in_progress         |              |                           |
 --   open, in_progress   | (erased)     | an admin, with all data   | erasure, objection or other; a last mail
 --   unconfirmed         | (deleted)    | retention                 | 30 days after it was due

@@ -1,4 +1,4 @@
--- Everything that is held about the person who made a request, given out or restricted. People are known by their e-mail
+-- Everything that is held about the person who made a request, given out or restricted. People are known by their email
 -- address alone, so each of these functions asks for a request that whoever has the address has confirmed. (The records
 -- of consent hold none.)
 

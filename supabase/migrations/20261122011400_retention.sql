@@ -4,7 +4,7 @@ language sql immutable
 set search_path = ''
 as $$
   values
-    -- Spec, section 9.
+    -- REQUIREMENTS 10.
     ('contact_submissions', interval '2 years'),
     ('consents', interval '2 years'),
     -- A consent that was withdrawn ends sooner, but not at once: until then the record keeps a copy of the earlier
@@ -38,7 +38,7 @@ create table private.retention_runs (
 alter table private.retention_runs enable row level security;
 revoke all on table private.retention_runs from public, anon, authenticated, service_role;
 
--- Records of consent "until withdrawn or two years" (spec, section 9). Who never allowed anything has withdrawn nothing:
+-- Records of consent "until withdrawn or two years" (REQUIREMENTS 10.2). Who never allowed anything has withdrawn nothing:
 -- that refusal is kept for the two years, as the proof that it was heard.
 create function private.keep_consent_retention() returns jsonb
 language plpgsql

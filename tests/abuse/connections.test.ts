@@ -8,10 +8,10 @@ import { get } from "./watch-site";
 
 /** More than one address may keep open (connection-limits.server.ts). */
 const wanted = 560;
-const mostOfOne = 500;
+const maxPerPeer = 500;
 
 it.each([
-  ["has a share of the connections", "0", mostOfOne],
+  ["has a share of the connections", "0", maxPerPeer],
   ["may have them all when it is a proxy's", "1", wanted],
 ])("one address %s, and others get in", async (_what, trustedProxies, most) => {
   const product = await startProduct({ TRUSTED_PROXIES: trustedProxies });

@@ -50,7 +50,7 @@ describe("requests that are small to send cost little to answer", () => {
 describe("pages that have to be rendered", () => {
   it("keep nobody out when 30 connections ask for 1,000 each at once", async () => {
     const bytes = getLines("/?utm_source=x").repeat(1_000);
-    const attack = () => flood(product.url, bytes, { connections: 30, longestMs: 20_000 });
+    const attack = () => flood(product.url, bytes, { connections: 30, maxMs: 20_000 });
     const { statuses } = await expectBystandersServed(product, attack);
     // More wait on each connection than any client sends, so that all of them are hung up on.
     expect(statuses["200"] ?? 0).toBeLessThan(30);
@@ -66,7 +66,7 @@ describe("pages that have to be rendered", () => {
     ["a link that is none", `/data-rights/status?token=${letters("A", 43)}`],
     ["no page", "/nothing/here"],
   ])("keep nobody out when 100 connections ask for %s again and again", async (_name, path) => {
-    const attack = () => flood(product.url, getLines(path).repeat(10), { connections: 100, longestMs: 15_000 });
+    const attack = () => flood(product.url, getLines(path).repeat(10), { connections: 100, maxMs: 15_000 });
     const { statuses } = await expectBystandersServed(product, attack);
     for (const status of Object.keys(statuses)) expect(["200", "404", "429", "503"]).toContain(status);
   });

@@ -13,7 +13,7 @@ export interface FloodReport {
 /**
  * Opens connections from one address and sends the same bytes on each, as they are, then reads until nothing comes for a
  * while or the other side hangs up.
- * @param options `quietMs`: how long nothing may come; `longestMs`: after which it is over whatever comes
+ * @param options `quietMs`: how long nothing may come; `maxMs`: after which it is over whatever comes
  */
 export async function flood(
   url: string,
@@ -22,12 +22,12 @@ export async function flood(
     connections,
     localAddress = "127.0.0.2",
     quietMs = 3_000,
-    longestMs = 30_000,
+    maxMs = 30_000,
   }: {
     connections: number;
     localAddress?: string;
     quietMs?: number;
-    longestMs?: number;
+    maxMs?: number;
   },
 ): Promise<FloodReport> {
   const { port } = new URL(url);
@@ -46,7 +46,7 @@ export async function flood(
     return new Promise((resolve) => {
       let text = "";
       let quiet = setTimeout(() => socket.destroy(), quietMs);
-      const longest = setTimeout(() => socket.destroy(), longestMs);
+      const deadline = setTimeout(() => socket.destroy(), maxMs);
       socket.on("connect", () => socket.write(whole));
       socket.on("data", (chunk) => {
         text += chunk.toString("latin1");
@@ -58,7 +58,7 @@ export async function flood(
       socket.on("end", () => (report.closed += 1));
       socket.on("close", () => {
         clearTimeout(quiet);
-        clearTimeout(longest);
+        clearTimeout(deadline);
         resolve(text);
       });
     });

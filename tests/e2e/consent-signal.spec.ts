@@ -7,7 +7,7 @@ test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 const note = (page: Page) => page.getByRole("contentinfo").getByText("Your browser asks sites not to track you.");
 
 for (const path of ["/", "/contact", "/cookie-policy"]) {
-  test(`a signal is honoured on ${path} without a question, said quietly, and can be overridden there`, async ({
+  test(`a signal is honored on ${path} without a question, said quietly, and can be overridden there`, async ({
     page,
     context,
   }) => {

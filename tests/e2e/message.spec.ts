@@ -62,7 +62,7 @@ test("mistakes come back beside their fields with every word kept, and the summa
   await expect(page).toHaveTitle(/^Contact Us/);
 });
 
-test("a wrong password stays on the page, names the reason and keeps the e-mail", async ({ page }) => {
+test("a wrong password stays on the page, names the reason and keeps the email", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill("not the passphrase");

@@ -32,7 +32,7 @@ for (const type of types) {
 
     await life.openRequest("open");
     await expect(admin.getByText("Confirmed", { exact: true })).toBeVisible();
-    await admin.getByRole("button", { name: "Take up" }).click();
+    await admin.getByRole("button", { name: "Start work" }).click();
     await expect(admin.locator("dd", { hasText: "In progress" })).toBeVisible();
     await life.act("Add a note", "Note", "Looked at the register.", "Add note");
     await life.answer(type, email);

@@ -34,7 +34,7 @@ describe("a process that is killed", () => {
   it.each([
     ["at the first of the database's files", () => waitForDatabaseFiles(dataDir)],
     ["amid the database's files", () => waitForDatabaseFiles(dataDir).then(() => wait(40))],
-  ])("during its first initialisation, %s, leaves a folder that starts", async (_, moment) => {
+  ])("during its first initialization, %s, leaves a folder that starts", async (_, moment) => {
     await rm(dataDir, { recursive: true });
     await mkdir(dataDir);
     const killed = program.start(dataDir);

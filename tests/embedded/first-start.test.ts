@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseOptions } from "#supabase/embedded/folder/database.ts";
-import { initialiseInChild } from "#supabase/embedded/folder/initialise.ts";
+import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
 import { makeEmptyFolder } from "./support/start-backend.ts";
 
@@ -28,21 +28,21 @@ describe("the very first start", () => {
     return megabytes;
   }
 
-  it("holds no more memory than a later one, for initialising is done by a process that ends", async () => {
+  it("holds no more memory than a later one, for initializing is done by a process that ends", async () => {
     const first = await memoryOfOneStart();
     const later = Math.max(await memoryOfOneStart(), await memoryOfOneStart());
-    // Initialised in the same process it held over 90 MB more.
+    // Initialized in the same process it held over 90 MB more.
     expect(first).toBeLessThan(later + 45);
     expect(first).toBeLessThan(350);
     expect((await readdir(dataDir)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
   });
 
-  it("says what PostgreSQL said when it cannot be initialised", async () => {
+  it("says what PostgreSQL said when it cannot be initialized", async () => {
     const folder = await makeEmptyFolder();
     const file = join(folder, "a-file");
     await writeFile(file, "");
-    await expect(initialiseInChild(file, databaseOptions.startParams)).rejects.toThrow(
-      /not be initialised \(1\)\. .+/s,
+    await expect(initializeInChild(file, databaseOptions.startParams)).rejects.toThrow(
+      /not be initialized \(1\)\. .+/s,
     );
     await rm(folder, { recursive: true });
   });

@@ -22,10 +22,10 @@ describe("the mutex of the database session", () => {
     const mutex = new Mutex();
     const first = deferred();
     const holding = mutex.run(() => first.promise);
-    const patience = new AbortController();
+    const controller = new AbortController();
     let ran = false;
-    const waiting = mutex.run(async () => void (ran = true), patience.signal);
-    patience.abort();
+    const waiting = mutex.run(async () => void (ran = true), controller.signal);
+    controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
     first.resolve();
     await holding;
@@ -36,15 +36,15 @@ describe("the mutex of the database session", () => {
   it("rejects a caller who gives up while it runs, but lets nobody else in before it has finished", async () => {
     const mutex = new Mutex();
     const first = deferred();
-    const patience = new AbortController();
+    const controller = new AbortController();
     let finished = false;
     const running = mutex.run(async () => {
       await first.promise;
       finished = true;
-    }, patience.signal);
+    }, controller.signal);
     const next = mutex.run(async () => finished);
     await Promise.resolve();
-    patience.abort();
+    controller.abort();
     await expect(running).rejects.toMatchObject({ name: "AbortError" });
     expect(finished).toBe(false);
     first.resolve();

@@ -127,7 +127,7 @@ describe("at the next start", () => {
   it("sessions go on with the same keys, by the limits that are set now", async () => {
     await restart();
     expect(await isSignedIn(session)).toBe(true);
-    await restart({ sessionLimits: { longestSeconds: 3_600, idleSeconds: 3_600 } });
+    await restart({ sessionLimits: { maxSeconds: 3_600, idleSeconds: 3_600 } });
     expect(await isSignedIn(session)).toBe(false);
     // Renewed well within a short idle limit, so that nobody at work is taken for idle.
     expect((await signIn()).expires_in).toBe(900);

@@ -77,7 +77,7 @@ describe("the contact schema", () => {
     "a@b.example,c@d.example",
     "a@b..example",
     "a@b.example\r\nBcc: x@y.example",
-  ])("refuses %j as an e-mail address, with one message", (email) => {
+  ])("refuses %j as an email address, with one message", (email) => {
     expect(mistakes({ ...message, email })).toEqual({
       email: ["Enter an email address in the correct format, like name@example.com"],
     });

@@ -37,9 +37,9 @@ afterAll(async () => {
 /** What the signed-in admin's forms hold; ids are those of things that exist, so that attempts reach the database. */
 const forms: [string, () => string, () => Record<string, string>, number][] = [
   ["search and state of a message", () => "/admin", () => ({ intent: "mark", id: submissionId, state: "done" }), 350],
-  ["restoring a message", () => "/admin?folder=spam", () => ({ intent: "restore", id: submissionId }), 150],
+  ["restoring a message", () => "/admin?filter=spam", () => ({ intent: "restore", id: submissionId }), 150],
   ["searching requests", () => "/admin/requests", () => ({ search: "orbit" }), 150],
-  ["answering a request", () => `/admin/requests/${requestId}`, () => ({ intent: "note", words: "Seen." }), 300],
+  ["answering a request", () => `/admin/requests/${requestId}`, () => ({ intent: "note", text: "Seen." }), 300],
   ["taking out a person's data", () => `/admin/requests/${requestId}/package`, () => ({ format: "json" }), 150],
 ];
 

@@ -22,7 +22,7 @@ const connections = 150;
  * machine that has much else to do both sides are late. On an idle one it takes 15 and 35; Node itself, told no limits,
  * lets 60 and 300 pass.
  */
-const mostBytes = { headers: 55, body: 150 };
+const maxBytes = { headers: 55, body: 150 };
 
 const body = "name=Grace&message=";
 const slowWays = {
@@ -35,7 +35,7 @@ describe("slow senders (slowloris)", () => {
     let servedMeanwhile = 0;
     const ends = Promise.all(
       (["headers", "body"] as const).flatMap((way) =>
-        Array.from({ length: connections }, () => drip(slowWays[way], mostBytes[way])),
+        Array.from({ length: connections }, () => drip(slowWays[way], maxBytes[way])),
       ),
     );
     let ended: Awaited<typeof ends> | null = null;

@@ -22,7 +22,7 @@ export async function makeDataDir(): Promise<string> {
 }
 
 /**
- * As {@link makeDataDir}, but with a database that has all migrations: initialising PostgreSQL and migrating it takes
+ * As {@link makeDataDir}, but with a database that has all migrations: initializing PostgreSQL and migrating it takes
  * longer than most tests. There are no accounts, keys or secrets in it: those are made by the start, as on a new folder.
  * It is copied from one that is made once for each state of migrations and embedded backend, by the first that needs it.
  */

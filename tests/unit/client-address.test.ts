@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findClientAddress, networkKey, rateLimitKey } from "~/lib/client-address";
+import { resolveClientAddress, networkKey, rateLimitKey } from "~/lib/client-address";
 
-describe("findClientAddress", () => {
+describe("resolveClientAddress", () => {
   it.each([
     ["10.0.0.1", "1.2.3.4", 0, "10.0.0.1"],
     ["10.0.0.1", null, 1, "10.0.0.1"],
@@ -15,7 +15,7 @@ describe("findClientAddress", () => {
     ["10.0.0.1", "2001:DB8:0:0::9", 1, "2001:db8::9"],
     ["10.0.0.1", "unknown", 1, "unknown"],
   ])("peer %s, header %s, %d proxies of ours: %s", (peer, header, proxies, expected) => {
-    expect(findClientAddress(peer, header, proxies)).toBe(expected);
+    expect(resolveClientAddress(peer, header, proxies)).toBe(expected);
   });
 });
 

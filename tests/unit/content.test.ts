@@ -13,13 +13,13 @@ import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 
-/** Spec section 2. */
+/** REQUIREMENTS 2.1. */
 const routes =
   "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors /privacy-policy /terms-of-service /cookie-policy /data-rights /login /admin".split(
     " ",
   );
 
-/** Spec section 2: how many offerings each page names. */
+/** REQUIREMENTS 2.5 and 2.6: how many offerings each page names. */
 const offeringPages: readonly (readonly [OfferingPage, number])[] = [
   [startupsPage, 9],
   [smallBusinessPage, 8],
@@ -57,7 +57,7 @@ const looksMissing = (text: string) => text.includes("[") || text.includes(".exa
 const words = (text: string) => text.split(/\s+/).length;
 
 describe("offering pages", () => {
-  it.each(offeringPages)("$path names as many offerings as the specification", (page, count) => {
+  it.each(offeringPages)("$path names as many offerings as required", (page, count) => {
     expect(page.offerings).toHaveLength(count);
     expect(repeated(page.offerings.map((offering) => offering.title))).toEqual([]);
     expect(page.action.path).toBe("/contact");
@@ -89,7 +89,7 @@ describe("a list of titles and texts", () => {
 });
 
 describe("home, about and investors", () => {
-  it("hold what the specification counts", () => {
+  it("hold as many items as required", () => {
     expect(homePage.services.cards.map((card) => card.path)).toEqual(["/build", "/scale", "/value"]);
     expect(homePage.audiences.cards.map((card) => card.path)).toEqual(audienceLinks.map((link) => link.path));
     expect(homePage.edge.points).toHaveLength(4);
@@ -137,7 +137,7 @@ describe("links", () => {
   const chrome = [headerLinks, contactLink, audienceLinks, legalLinks];
   const paths = strings([pages, chrome]).flatMap(({ at, text }) => (at.endsWith(".path") ? [text] : []));
 
-  it("lead to routes of the specification or to anchors that exist", () => {
+  it("lead to required routes or to anchors that exist", () => {
     const anchors = [homePage.services.id, homePage.audiences.id].map((id) => `/#${id}`);
     const known = new Set<string>([...routes, ...anchors]);
     expect(paths.filter((path) => !known.has(path))).toEqual([]);

@@ -42,13 +42,13 @@ it("gives a confirmation link the same life in the database, in the mail and on 
   expect(Number(hours)).toBe(confirmationLinkHours);
   const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
   expect(body).toContain(`within ${confirmationLinkHours} hours`);
-  expect(linkProblems[404].text.replaceAll("\u00a0", " ")).toContain(`for ${confirmationLinkHours} hours`);
+  expect(linkProblems[404].text.replaceAll("\u00a0", " ")).toContain(`within ${confirmationLinkHours} hours`);
 });
 
 it("says on the page for links that do not work how long the others do", () => {
   const { text } = linkProblems[404];
   expect(text.replaceAll("\u00a0", " ")).toContain(
-    `until ${retention.statusLinkDays} days after the request was closed`,
+    `until ${retention.statusLinkDays} days after the request is closed`,
   );
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { nameScripts } from "~/server/document/inline-scripts.server";
+import { hashInlineScripts } from "~/server/document/inline-scripts.server";
 
 const hash = (code: string) => createHash("sha256").update(code).digest("base64");
 
 it("names what carries the mark, which is gone afterwards", () => {
-  const { html, scriptHashes } = nameScripts(
+  const { html, scriptHashes } = hashInlineScripts(
     '<p>a</p><script nonce="m1">run(1)</script><script nonce="m1">run(2)</script>',
     "m1",
   );
@@ -15,7 +15,7 @@ it("names what carries the mark, which is gone afterwards", () => {
 
 it("names no script that somebody wrote into the page, with another mark or with none", () => {
   const foreign = '<script>steal()</script><script nonce="m2">steal(2)</script><script nonce>steal(3)</script>';
-  const { html, scriptHashes } = nameScripts(`${foreign}<script nonce="m1">run()</script>`, "m1");
+  const { html, scriptHashes } = hashInlineScripts(`${foreign}<script nonce="m1">run()</script>`, "m1");
   expect(html).toContain(foreign);
   expect(scriptHashes).toEqual([hash("run()")]);
 });
@@ -23,7 +23,7 @@ it("names no script that somebody wrote into the page, with another mark or with
 it("names a module and the script that waits to run it, once each", () => {
   const code = 'import "/a.js";window.x="</b>";';
   const module = `<script nonce="m1" type="module" async="">${code}</script>`;
-  const { html, scriptHashes } = nameScripts(module + module, "m1");
+  const { html, scriptHashes } = hashInlineScripts(module + module, "m1");
   const [, waiting = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
   expect(html).not.toContain("m1");
   expect(scriptHashes).toEqual([hash(waiting), hash(code)]);

@@ -81,7 +81,7 @@ it.each([
   ["/privacy-policy", 14],
   ["/terms-of-service", 14],
   ["/cookie-policy", 9],
-] as const)("has the sections that the specification asks for: %s, %d", (path, sections) => {
+] as const)("has the required sections: %s, %d", (path, sections) => {
   expect(legalDocuments[path].sections).toHaveLength(sections);
 });
 
@@ -89,7 +89,7 @@ it("explains six rights", () => {
   expect(dataRightsPage.rights.items).toHaveLength(6);
 });
 
-it("was last updated when the specification says", () => {
+it("was last updated on the required date", () => {
   expect(legalDocuments["/privacy-policy"].lastUpdated.iso).toBe("2025-10-24");
 });
 

@@ -35,7 +35,7 @@ function listTerms(html: string): string[] {
 const collected = legalDocuments["/privacy-policy"].sections.find(({ id }) => id === "the-data-we-collect")?.html ?? "";
 const [, whatYouSend = "", , whatBrowsersSend = ""] = collected.split("<h3>");
 
-it("holds the numbers of the specification, section 9", () => {
+it("holds the required numbers", () => {
   expect({ consentVersion, replyWithinHours, minimumAgeYears, liabilityCapMonths }).toEqual({
     consentVersion: "1.0",
     replyWithinHours: 24,
@@ -47,7 +47,7 @@ it("holds the numbers of the specification, section 9", () => {
     contactSubmissionYears: 2,
     consentRecordYears: 2,
     analyticsMonths: 26,
-    analyticsAnonymisedAfterMonths: 14,
+    analyticsAnonymizedAfterMonths: 14,
   });
   const cleared = [...clearedCookies.analytics, ...clearedCookies.marketing];
   const specified = "_ga _gid _gat _gcl_au _fbp _fbq __utma __utmb __utmc __utmz".split(" ");
@@ -125,12 +125,12 @@ describe("the promise to reply", () => {
 
 it("states every period in the documents that promise it", () => {
   const privacy = read("/privacy-policy");
-  const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymisedAfterMonths } = retention;
+  const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymizedAfterMonths } = retention;
   const { responseDays, extensionDays } = dataRightsDeadline;
   expect(privacy).toMatch(new RegExp(`Contact messages[^.]* kept for ${contactSubmissionYears} years`));
   expect(privacy).toMatch(new RegExp(`consent to cookies[^.]* for ${consentRecordYears} years at most`));
   expect(privacy).toContain(
-    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymisedAfterMonths}`,
+    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymizedAfterMonths}`,
   );
   const { closedRequestYears, unconfirmedRequestDays, mailDays, recordYears, withdrawnConsentDays } = retention;
   expect(privacy).toContain(`kept for ${closedRequestYears} years after they were closed`);

@@ -5,10 +5,10 @@ import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookie
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
-import { findClientAddress, rateLimitKey } from "~/lib/client-address";
+import { resolveClientAddress, rateLimitKey } from "~/lib/client-address";
 import { parseDecision } from "~/lib/consent";
 import { loggablePath } from "~/lib/loggable-path";
-import { findReturnPage } from "~/lib/return-page";
+import { resolveReturnPage } from "~/lib/return-page";
 import { isSameOrigin } from "~/lib/same-origin";
 import { parseSettings } from "~/server/config/settings.server";
 import { createSiteContext } from "~/server/site-context.server";
@@ -33,9 +33,9 @@ const readers: [string, (text: string) => unknown][] = [
   ["the route's pattern of an id", (text) => findPattern(`/admin/requests/${text}x`)],
   ["loggablePath", (text) => loggablePath(`https://firm.example/${text}x`)],
   ["chooseEncoding", (text) => chooseEncoding(`gzip;q${text}x`)],
-  ["findClientAddress", (text) => rateLimitKey(findClientAddress("::1", `${text}x`, 1))],
+  ["resolveClientAddress", (text) => rateLimitKey(resolveClientAddress("::1", `${text}x`, 1))],
   ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],
-  ["findReturnPage", (text) => findReturnPage(`/${text}x`, "https://firm.example", "y")],
+  ["resolveReturnPage", (text) => resolveReturnPage(`/${text}x`, "https://firm.example", "y")],
   ["parseDecision", (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026&id=${text}!`)],
   [
     "clearForbiddenCookies",
@@ -51,7 +51,7 @@ const readers: [string, (text: string) => unknown][] = [
     "a contact message",
     (text) => contactMessageSchema.safeParse({ ...contact, name: `a${text}b`, message: `${text}b` }),
   ],
-  ["an e-mail address", (text) => contactMessageSchema.safeParse({ ...contact, email: `a@${text}!` })],
+  ["an email address", (text) => contactMessageSchema.safeParse({ ...contact, email: `a@${text}!` })],
   [
     "a data rights request",
     (text) => dataRightsRequestSchema.safeParse({ name: text, email: `${text}@`, description: text }),

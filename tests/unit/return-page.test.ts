@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findReturnPage } from "~/lib/return-page";
+import { resolveReturnPage } from "~/lib/return-page";
 
 const origin = "https://firm.example";
-const find = (page: string) => findReturnPage(page, origin, "cookie-preferences");
+const find = (page: string) => resolveReturnPage(page, origin, "cookie-preferences");
 
 /** Addresses that lead a browser away from this site, or that it may read so. */
 const foreign = [

@@ -30,9 +30,9 @@ describe("parseSettings", () => {
   });
 
   it("ends an admin's session after a day and after eight hours without use, unless told otherwise", () => {
-    expect(parseSettings({}).sessionLimits).toEqual({ longestSeconds: 86_400, idleSeconds: 28_800 });
+    expect(parseSettings({}).sessionLimits).toEqual({ maxSeconds: 86_400, idleSeconds: 28_800 });
     const limits = parseSettings({ ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" }).sessionLimits;
-    expect(limits).toEqual({ longestSeconds: 43_200, idleSeconds: 3_600 });
+    expect(limits).toEqual({ maxSeconds: 43_200, idleSeconds: 3_600 });
   });
 
   it("takes an empty variable as not set, as compose files write them", () => {
@@ -67,7 +67,7 @@ describe("parseSettings", () => {
     [{ SITE_URL: "https://firm.example/path" }, /^SITE_URL must be an origin only/],
     [{ SITE_URL: "https://user:pw@firm.example" }, /^SITE_URL must be an origin only/],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32/],
-    [{ ADMIN_EMAIL: "nobody" }, /^ADMIN_EMAIL must be an e-mail address/],
+    [{ ADMIN_EMAIL: "nobody" }, /^ADMIN_EMAIL must be an email address/],
     [{ ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD must have at least 12/],
     [{ ADMIN_PASSWORD: "ä".repeat(40) }, /^ADMIN_PASSWORD must have at most 72 bytes/],
     [{ SMTP_URL: "http://mail", MAIL_FROM: "a@b.example", CONTACT_TO: "a@b.example" }, /^SMTP_URL must be an address/],

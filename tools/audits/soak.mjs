@@ -10,7 +10,7 @@ const file = "docs/evidence/soak.md";
 const asked = Number(process.argv.find((word) => word.startsWith("--requests="))?.slice("--requests=".length));
 const wanted = asked || 100_000;
 /** Of the second quarter's memory: a cache that still fills up may cost this much, a leak costs more and goes on. */
-const mostGrowth = 0.1;
+const maxGrowth = 0.1;
 
 const folder = await makeFolder();
 const product = await startProduct({ dataDir: folder.path });
@@ -37,7 +37,7 @@ const [second = Number.NaN, last = Number.NaN] = [0.25, 0.75].map((from) =>
   median(quarter(from).map(({ memoryMb }) => memoryMb)),
 );
 const failures = Object.keys(statuses).filter((status) => Number(status) >= 500);
-const isFlat = last <= second * (1 + mostGrowth);
+const isFlat = last <= second * (1 + maxGrowth);
 const text = describe();
 if (asked) console.log(text);
 else await writeEvidence(file, text);
@@ -68,7 +68,7 @@ function describe() {
     "forged cookies and tokens, choices about cookies, and every fiftieth a message that is kept and mailed.",
     "",
     `Memory is ${isFlat ? "flat" : "**not flat**"}: ${Math.round(second)} MB in the second quarter (median), ${Math.round(last)} MB in the last;`,
-    `up to ${mostGrowth * 100} % more would still count as flat. Answers: ${Object.entries(statuses)
+    `up to ${maxGrowth * 100} % more would still count as flat. Answers: ${Object.entries(statuses)
       .map(([status, count]) => `${count.toLocaleString("en")} × ${status}`)
       .join(", ")}.`,
     "",

@@ -6,7 +6,7 @@ import { startProduct } from "./servers.mjs";
 /** What every further start is asked: the two answers that take the least time, and so show the most. */
 const asked = ["GET / brotli", "GET / 304"];
 
-/** Left alone for so long, V8 tidies up, and forgets what it has learnt of things that it finds unused. */
+/** Left alone for so long, V8 tidies up, and forgets what it has learned of things that it finds unused. */
 const idleMs = 10_000;
 
 /**
@@ -15,7 +15,7 @@ const idleMs = 10_000;
  */
 
 /**
- * Starts the product anew several times, and compares each start with the bare server: what one process has learnt of its
+ * Starts the product anew several times, and compares each start with the bare server: what one process has learned of its
  * own code while it started stays with it for life, and may differ.
  * @param {{ count: number, dataDir: string, bare: Awaited<ReturnType<typeof import("./servers.mjs").startBareServer>>,
  *   seconds: number, warmUpSeconds: number }} plan

@@ -4,8 +4,8 @@ export const adminPage = {
   subtitle: "Contact Form Submissions",
   logOut: "Logout",
   empty: "No contact submissions yet.",
-  emptyFolder: "Nothing is in this folder.",
-  nothingFound: "Nothing was found.",
+  emptyFilter: "Nothing here.",
+  nothingFound: "No results.",
   loading: "Loading",
   areas: {
     label: "Admin area",
@@ -14,11 +14,11 @@ export const adminPage = {
     overdue: (count: number) => `${count} overdue`,
   },
   firstPassword: {
-    title: "Change the first password",
+    title: "Change the initial password",
     text: (email: string) =>
-      `You still sign in with the password that the server printed when it first started, and its log may have kept it. On the server, run: npm run admin -- set-password ${email}`,
+      `You are still using the password that the server printed when it first started, and its log may contain it. On the server, run: npm run admin -- set-password ${email}`,
   },
-  folders: {
+  filters: {
     label: "Messages by state",
     all: "All",
     new: "New",
@@ -29,10 +29,10 @@ export const adminPage = {
   },
   search: {
     label: "Search",
-    hint: "Any part of a name, an address, a company or a text",
+    hint: "Part of a name, email, company or message",
     submit: "Search",
-    active: (words: string) => `Only what holds “${words}” is shown.`,
-    clear: "Show everything",
+    active: (words: string) => `Showing results for “${words}”.`,
+    clear: "Clear search",
   },
   pager: { label: "Pages", previous: "Newer", next: "Older" },
   export: "Download as CSV",
@@ -41,32 +41,32 @@ export const adminPage = {
     mark: "Mark as",
     restore: "Not spam: move to New",
     delete: "Delete",
-    deleteWarning: "The message and its mails are deleted for good.",
-    deleteForGood: "Delete for good",
+    deleteWarning: "The message and its emails will be permanently deleted.",
+    deleteForGood: "Delete permanently",
   },
   quarantine: {
-    text: "These filled a field that people cannot see. Most are spam; now and then a browser fills it for a person. Nothing was mailed about them.",
-    reasons: { honeypot: "Held back: the hidden field was filled." } as Record<string, string>,
+    text: "These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a person. No email was sent about them.",
+    reasons: { honeypot: "Held back: the hidden field was filled in." } as Record<string, string>,
   },
   mail: {
-    title: "Some mail has not gone out",
-    waiting: (count: number) => `${count} ${count === 1 ? "message is" : "messages are"} waiting for the mail server.`,
+    title: "Some email has not been sent",
+    waiting: (count: number) => `${count} ${count === 1 ? "email is" : "emails are"} waiting for the mail server.`,
     givenUp: (count: number) =>
-      `${count} ${count === 1 ? "mail" : "mails"} could not be delivered to the address that was given.`,
+      `${count} ${count === 1 ? "email" : "emails"} could not be delivered to the address given.`,
   },
   retention: {
     title: "Retention",
-    never: "Nothing has been checked for its time limit yet. That is done within a day of the start.",
+    never: "Retention limits have not been applied yet. The first run is within a day of the server’s start.",
     /** @param when an instant in words */
-    last: (when: string) => `Time limits were last kept on ${when}.`,
+    last: (when: string) => `Retention limits were last applied on ${when}.`,
     nothing: "Nothing was due for deletion.",
     deleted: "Deleted:",
     kinds: {
       submissions: "messages",
       requests: "data rights requests",
-      mails: "mails",
-      consents: "consents",
-      consent_decisions: "decisions on consent",
+      mails: "emails",
+      consents: "consent records",
+      consent_decisions: "consent decisions",
       receipts: "receipts",
       links: "expired links",
       records: "old records",
@@ -76,10 +76,10 @@ export const adminPage = {
 
 /** What tells the admin that something could not be done; by SQLSTATE (supabase/migrations). */
 export const adminFailures: Readonly<Record<string, { status: number; text: string }>> = {
-  "55000": { status: 409, text: "That is not possible any more. Somebody may have changed it in the meantime." },
-  P0002: { status: 404, text: "It does not exist any more. Somebody may have deleted it in the meantime." },
+  "55000": { status: 409, text: "That is no longer possible. Somebody may have changed it in the meantime." },
+  P0002: { status: 404, text: "It no longer exists. Somebody may have deleted it in the meantime." },
   "22023": { status: 400, text: "Something is missing or too long. Check what you entered and try again." },
 };
 
 /** For every other failure. */
-export const adminFailure = { status: 503, text: "It could not be done. Try again in a minute." };
+export const adminFailure = { status: 503, text: "Something went wrong. Try again in a minute." };

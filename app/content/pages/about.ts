@@ -1,6 +1,6 @@
 import { company } from "../company";
 
-/** Every word of the about page. Of the founder it says what the specification says (section 2), and no more. */
+/** Every word of the about page. It claims nothing about the founder beyond REQUIREMENTS 2.7. */
 export const aboutPage = {
   path: "/about",
   label: "About",
@@ -21,7 +21,7 @@ export const aboutPage = {
   founder: {
     title: "The founder",
     paragraphs: [
-      `${company.founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies, and who has been examined on the duties that an adviser owes a client.`,
+      `${company.founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies, and who has been examined on the duties that an advisor owes a client.`,
       "Series 65 is the examination that US states use for investment adviser representatives. Part of it concerns conduct: disclosing conflicts, explaining fees, putting the client’s interest first.",
       "Those habits shape each engagement, although our work is business advisory and not investment advice. You hear what we would do in your place, what it depends on and what would change our mind.",
     ],

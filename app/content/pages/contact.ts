@@ -5,8 +5,8 @@ import { replyWithinHours } from "../facts";
 export const contactPage = {
   title: "Contact Us",
   description: `Write to ${company.name}. We reply within ${replyWithinHours} hours.`,
-  lead: `Tell us where your venture stands and what you want to reach. We reply within ${replyWithinHours} hours.`,
-  direct: "You would rather write an email?",
+  lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyWithinHours} hours.`,
+  direct: "Prefer email?",
   fields: {
     name: { label: "Name" },
     email: { label: "Email", hint: "We use it only to answer you." },
@@ -27,7 +27,7 @@ export const contactPage = {
     message: { label: "Message" },
   },
   consent: {
-    before: "I agree that my details are used to answer this message, as the ",
+    before: "I agree that my details may be used to answer this message, as the ",
     link: "privacy policy",
     after: " describes.",
   },
@@ -35,5 +35,5 @@ export const contactPage = {
   send: "Send Message",
   sending: "Sending...",
   tooMany: (wait: string) =>
-    `You have sent many messages in a short time. Your text is kept here: send it again in ${wait}.`,
+    `You have sent several messages in a short time. Your text is still here: send it again in ${wait}.`,
 };

@@ -1,7 +1,7 @@
 import { replyWithinHours } from "../facts";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for enterprises and health systems; the six topics are the specification's (section 2). */
+/** Every word of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */
 export const enterprisesPage: OfferingPage = {
   path: "/enterprises",
   line: "network",
@@ -10,11 +10,11 @@ export const enterprisesPage: OfferingPage = {
   description:
     "For health systems and enterprises: intrapreneurship, spin-offs, leadership, inclusive management training, and AI under clinical governance.",
   headline: "New ventures inside a careful institution",
-  lead: "A hospital cannot move fast and break things, and need not. We help boards and executives start ventures, grow leaders and adopt AI under governance that holds.",
+  lead: "A hospital cannot move fast and break things, and should not. We help boards and executives start ventures, grow leaders and adopt AI under governance that holds.",
   offeringsTitle: "Six ways we work with institutions",
   offerings: [
     {
-      title: "Intrapreneurship programmes",
+      title: "Intrapreneurship programs",
       text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, the protected hours, the small budget, and a gate where a committee must fund, change or stop.",
     },
     {
@@ -27,7 +27,7 @@ export const enterprisesPage: OfferingPage = {
     },
     {
       title: "Inclusive leadership and emotional intelligence",
-      text: "Training given by a specialist partner: managers practise listening under pressure, fair feedback and noticing who is not heard, in scenes drawn from wards and offices.",
+      text: "Training given by a specialist partner: managers practice listening under pressure, fair feedback and noticing who is not heard, in scenes drawn from wards and offices.",
     },
     {
       title: "Innovation culture",

@@ -1,6 +1,6 @@
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for growth-stage companies; the nine topics are the specification's (section 2). */
+/** Every word of the page for growth-stage companies; REQUIREMENTS 2.5 lists its nine topics. */
 export const growthStagePage: OfferingPage = {
   path: "/growth-stage",
   line: "climb",
@@ -14,7 +14,7 @@ export const growthStagePage: OfferingPage = {
   offerings: [
     {
       title: "Process automation",
-      text: "We map one process from end to end, say from referral to paid claim, count its handovers and automate the steps that follow rules. What needs judgement stays with people.",
+      text: "We map one process from end to end, say from referral to paid claim, count its handoffs and automate the steps that follow rules. What needs judgment stays with people.",
     },
     {
       title: "Infrastructure scaling",
@@ -38,7 +38,7 @@ export const growthStagePage: OfferingPage = {
     },
     {
       title: "Investor relations and board",
-      text: "A board pack that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
+      text: "A board package that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
     },
     {
       title: "Partnerships and M&A",

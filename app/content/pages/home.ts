@@ -8,7 +8,7 @@ export interface PageCard extends NavigationLink {
   readonly text: string;
 }
 
-/** A card whose segment of the line joins its neighbours'. */
+/** A card whose segment of the line joins its neighbors'. */
 export interface ServiceCard extends PageCard {
   readonly line: Extract<LineVariation, "build" | "scale" | "value">;
 }
@@ -48,7 +48,7 @@ const audienceCards: readonly PageCard[] = [
   {
     path: "/growth-stage",
     label: "Growth-Stage Companies",
-    text: "Demand has arrived, and the spreadsheets, habits and handovers that brought you here are giving way.",
+    text: "Demand has arrived, and the spreadsheets, habits and handoffs that brought you here are giving way.",
   },
   {
     path: "/enterprises",
@@ -57,7 +57,7 @@ const audienceCards: readonly PageCard[] = [
   },
 ];
 
-/** The four points are the specification's (section 2), word for word. */
+/** The four points of REQUIREMENTS 2.4, word for word. */
 const edgePoints: readonly Offering[] = [
   {
     title: "20+ years of proven execution",

@@ -1,15 +1,15 @@
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 
-/** The six kinds of investor are the specification's (section 1). */
+/** The six kinds of investor of REQUIREMENTS 1.2. */
 const investorTypes: readonly Offering[] = [
   {
     title: "Angel investors",
-    text: "You bring judgement and introductions, and may not have a week for diligence. We set out buyer, evidence, regulation, terms and what is still unknown on a few pages.",
+    text: "You bring judgment and introductions, and may not have a week for diligence. We set out buyer, evidence, regulation, terms and what is still unknown on a few pages.",
   },
   {
     title: "Credentialed investors",
-    text: "A Series 7, 65 or 82 licence in good standing can make a person an accredited investor under SEC rules. We add what those exams leave out: how care is bought, coded and paid for.",
+    text: "A Series 7, 65 or 82 license in good standing can make a person an accredited investor under SEC rules. We add what those exams leave out: how care is bought, coded and paid for.",
   },
   {
     title: "Family offices",
@@ -21,7 +21,7 @@ const investorTypes: readonly Offering[] = [
   },
   {
     title: "Private credit lenders",
-    text: "Healthcare cash comes late and in part. We help you read receivables by payer, the risk that payments are clawed back, covenant headroom, and what a change of control does to licences.",
+    text: "Healthcare cash comes late and in part. We help you read receivables by payer, the risk that payments are clawed back, covenant headroom, and what a change of control does to licenses.",
   },
   {
     title: "Corporate venture arms",
@@ -63,14 +63,14 @@ const focusAreas: readonly Offering[] = [
   },
   {
     title: "Clinical and administrative AI",
-    text: "Documentation, triage, imaging, coding, prior authorisation. Who answers for an error, and does the contract say so?",
+    text: "Documentation, triage, imaging, coding, prior authorization. Who answers for an error, and does the contract say so?",
   },
   {
     title: "Care delivery models",
     text: "Clinics, virtual and home-based care. What does a visit earn once the clinician is paid, and how does that differ by payer?",
   },
   {
-    title: "Behavioural health",
+    title: "Behavioral health",
     text: "Therapy, psychiatry, addiction care. Can it recruit and keep licensed clinicians as fast as it finds patients?",
   },
   {
@@ -92,7 +92,7 @@ const heroActions: readonly NavigationLink[] = [
   { label: "Ask about diligence", path: "/contact" },
 ];
 
-/** Every word of the investors page. Each of its buttons leads to the contact page (spec section 2). */
+/** Every word of the investors page. Each of its buttons leads to the contact page (REQUIREMENTS 2.9). */
 export const investorsPage = {
   path: "/investors",
   label: "Investors",
@@ -111,11 +111,11 @@ export const investorsPage = {
   },
   compliance: {
     title: "What we do, and what we do not",
-    text: "We provide advisory, diligence and syndication support. We are not a broker-dealer, provide no broker-dealer services, and do not buy, sell or place securities for others. Nothing on this site is an offer to sell or a solicitation to buy a security, nor investment, legal or tax advice. Investments in private companies can lose all of their value: decide with licensed advisers of your own.",
+    text: "We provide advisory, diligence and syndication support. We are not a broker-dealer, provide no broker-dealer services, and do not buy, sell or place securities for others. Nothing on this site is an offer to sell or a solicitation to buy a security, nor investment, legal or tax advice. Investments in private companies can lose all of their value: decide with licensed advisors of your own.",
   },
   closing: {
     title: "Tell us what you look for",
-    text: "Field, stage, and the part of diligence that costs you most time. Joining the network commits you to nothing.",
+    text: "Field, stage, and the part of diligence that costs you the most time. Joining the network commits you to nothing.",
     label: "Contact Us",
     path: "/contact",
   },

@@ -15,7 +15,7 @@ export interface PageAction {
   readonly path: string;
 }
 
-/** Every word of an audience or service page (spec section 2); `tests/unit/content.test.ts` holds the limits. */
+/** Every word of an audience or service page (REQUIREMENTS 2.5); `tests/unit/content.test.ts` holds the limits. */
 export interface OfferingPage {
   readonly path: string;
   readonly line: LineVariation;

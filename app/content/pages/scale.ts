@@ -7,7 +7,7 @@ export const scalePage: OfferingPage = {
   label: "Scale",
   title: "Scale: from traction to systems",
   description:
-    "From traction to systems: operating rhythm, revenue cycle, hospital sales, value-based contracts, monitored AI and an organisation that can hand over.",
+    "From traction to systems: operating rhythm, revenue cycle, hospital sales, value-based contracts, monitored AI and an organization that can hand off.",
   headline: "Good results on ordinary days",
   lead: "Scale is the middle of our work: what a few people carry in their heads becomes method, software and measures that a newcomer can use.",
   offeringsTitle: "What we put in order with you",
@@ -18,7 +18,7 @@ export const scalePage: OfferingPage = {
     },
     {
       title: "Revenue cycle repair",
-      text: "We trace where claims stall between eligibility check and posted payment, sort denials by cause, mend the causes upstream and set a weekly target for claims that pass the first time.",
+      text: "We trace where claims stall between eligibility check and posted payment, sort denials by cause, fix the causes upstream and set a weekly target for claims that pass the first time.",
     },
     {
       title: "Selling to health systems",
@@ -33,8 +33,8 @@ export const scalePage: OfferingPage = {
       text: "A model leaves its trial with monitoring, a rollback, a record of versions and a change plan that says which updates need a fresh look by your clinicians, your customers or the FDA.",
     },
     {
-      title: "Organisation and handover",
-      text: "We draw the organisation one size larger than today’s, write down what each seat decides, and move the founder’s daily tasks into those seats one by one, with dates.",
+      title: "Organization and handoff",
+      text: "We draw the organization one size larger than today’s, write down what each seat decides, and move the founder’s daily tasks into those seats one by one, with dates.",
     },
   ],
   outcomeTitle: "What you have at the end",

@@ -1,6 +1,6 @@
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for small and mid-sized businesses; the eight topics are the specification's (section 2). */
+/** Every word of the page for small and mid-sized businesses; REQUIREMENTS 2.5 lists its eight topics. */
 export const smallBusinessPage: OfferingPage = {
   path: "/small-business",
   line: "rhythm",
@@ -18,7 +18,7 @@ export const smallBusinessPage: OfferingPage = {
     },
     {
       title: "Workflow automation",
-      text: "Eligibility checks, reminders, intake forms and prior authorisation requests leave the front desk one at a time. Each is measured in staff hours, before and after.",
+      text: "Eligibility checks, reminders, intake forms and prior authorization requests leave the front desk one at a time. Each is measured in staff hours, before and after.",
     },
     {
       title: "AI integration",
@@ -26,11 +26,11 @@ export const smallBusinessPage: OfferingPage = {
     },
     {
       title: "Valuation and M&A preparation",
-      text: "We look as a buyer would: your own pay at market rate, add-backs with receipts, reliance on one referrer. What we find is mended before a quality of earnings report prices it.",
+      text: "We look as a buyer would: your own pay at market rate, add-backs with receipts, reliance on one referrer. What we find is fixed before a quality of earnings report prices it.",
     },
     {
       title: "Access to capital",
-      text: "Bank loan, SBA loan, equipment lease or a line secured on receivables: we compare cost, covenants and personal guarantees, and ready the file that a lender will ask for.",
+      text: "Bank loan, SBA loan, equipment lease or a line secured on receivables: we compare cost, covenants and personal guarantees, and prepare the file that a lender will ask for.",
     },
     {
       title: "Leadership development",
@@ -38,11 +38,11 @@ export const smallBusinessPage: OfferingPage = {
     },
     {
       title: "Retirement and 401(k) strategy",
-      text: "Safe harbour 401(k), profit sharing, cash balance plan: we lay out what each asks of you and gives your staff, so that your licensed plan and tax advisers can advise on a clear question.",
+      text: "Safe harbor 401(k), profit sharing, cash balance plan: we lay out what each asks of you and gives your staff, so that your licensed plan and tax advisors can advise on a clear question.",
     },
     {
       title: "Strategic partnerships",
-      text: "Referral networks, a management services organisation, a joint venture with a hospital: we test each for control, fair market value and the way out before your counsel drafts a word.",
+      text: "Referral networks, a management services organization, a joint venture with a hospital: we test each for control, fair market value and the way out before your counsel drafts a word.",
     },
   ],
   outcomeTitle: "The outcome",

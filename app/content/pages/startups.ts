@@ -1,7 +1,7 @@
 import { replyWithinHours } from "../facts";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for startups and founders; the nine topics are the specification's (section 2). */
+/** Every word of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */
 export const startupsPage: OfferingPage = {
   path: "/startups",
   line: "spark",
@@ -27,7 +27,7 @@ export const startupsPage: OfferingPage = {
     },
     {
       title: "Fundraising preparation",
-      text: "We ready the round with you: the instrument, the cap table after every note converts, the data room, the hard questions. You lead each conversation, and your counsel papers it.",
+      text: "We prepare the round with you: the instrument, the cap table after every note converts, the data room, the hard questions. You lead each conversation, and your counsel papers it.",
     },
     {
       title: "Fractional leadership",
@@ -39,7 +39,7 @@ export const startupsPage: OfferingPage = {
     },
     {
       title: "Operations from day one",
-      text: "Vesting, 83(b) elections filed within their thirty days, inventions assigned to the company, contracts in one place: with your counsel we tidy the small papers whose absence stops large deals.",
+      text: "Vesting, 83(b) elections filed within thirty days, inventions assigned to the company, contracts in one place: with your counsel we put in order the small papers whose absence stops large deals.",
     },
     {
       title: "Go-to-market plan",

@@ -18,7 +18,7 @@ export const valuePage: OfferingPage = {
     },
     {
       title: "Quality of earnings rehearsal",
-      text: "We walk through the report that a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-off costs proved, a fair level of working capital.",
+      text: "We walk through the report that a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-time costs proven, a fair level of working capital.",
     },
     {
       title: "Data room discipline",
@@ -26,7 +26,7 @@ export const valuePage: OfferingPage = {
     },
     {
       title: "Capital structure",
-      text: "Senior debt, private credit, minority equity or a mix: we model dilution, covenants and preferences in good years and bad, for you to weigh with your licensed advisers.",
+      text: "Senior debt, private credit, minority equity or a mix: we model dilution, covenants and preferences in good years and bad, for you to weigh with your licensed advisors.",
     },
     {
       title: "Exit pathways",
@@ -34,7 +34,7 @@ export const valuePage: OfferingPage = {
     },
     {
       title: "Diligence and closing support",
-      text: "We keep the question list and timetable for your counsel, accountants and bankers, and plan payer notices, enrolment changes and words to staff for the first day after closing.",
+      text: "We keep the question list and timeline for your counsel, accountants and bankers, and plan payer notices, enrollment changes and messages to staff for the first day after closing.",
     },
   ],
   outcomeTitle: "What you have at the end",

@@ -1,7 +1,7 @@
 import { consentVersion } from "../facts";
 
 /**
- * Every word that asks for consent to cookies, or tells what was decided (spec section 2). They hold whether or not the
+ * Every word that asks for consent to cookies, or tells what was decided (REQUIREMENTS 4). They hold whether or not the
  * firm has switched analytics on, because the same version of the words must mean the same everywhere.
  */
 export const consentWords = {

@@ -1,7 +1,7 @@
 import { company } from "../company";
 import { dataRightsTypeWords } from "./data-rights-types";
 
-/** Every word of the form on the page about data rights (spec section 5); the placeholders are the specification's. */
+/** Every word of the form on the page about data rights (REQUIREMENTS 5.2, which fixes the placeholders). */
 export const dataRightsForm = {
   fields: {
     name: { label: "Full name", placeholder: "Enter your full name" },
@@ -21,14 +21,14 @@ export const dataRightsForm = {
     },
   },
   trap: "Leave this field empty",
-  next: "We then send you an email with a link. Open it and confirm that the request is yours: until then we may not act on it. If it does not come, contact us: we can send it again.",
+  next: "We will send you an email with a link. Open it and confirm that the request is yours; until then we can’t act on it. If the email doesn’t arrive, contact us and we can send it again.",
   send: "Submit Request",
   sending: "Submitting...",
   tooMany: (wait: string) =>
-    `You have sent many requests in a short time. Your text is kept here: send it again in ${wait}.`,
+    `You have sent several requests in a short time. Your text is still here: send it again in ${wait}.`,
   direct: {
-    before: "You would rather write an email? ",
+    before: "Prefer email? ",
     link: { label: company.email, path: `mailto:${company.email}` },
-    after: " reaches us as well. Write from the address that we know you by.",
+    after: " reaches us too. Write from the address that we have on file.",
   },
 } as const;

@@ -24,10 +24,10 @@ export const requestFactWords = {
 /** Every word of the page that a confirmation link opens. */
 export const confirmPage = {
   title: "Confirm your request",
-  lead: "We received this data rights request with your email address. Is it yours?",
+  lead: "We received this data rights request for your email address. Did you make it?",
   confirm: "Confirm my request",
   otherwise:
-    "If you did not make it, close this page: unless it is confirmed, nothing is given out, changed or deleted.",
+    "If you didn’t make it, close this page. Unless it is confirmed, nothing is disclosed, changed or deleted.",
 } as const;
 
 /** Every word of the page that a status link opens. */
@@ -43,19 +43,20 @@ export const statusPage = {
   } satisfies Record<RequestStateKey, string>,
   nextTitle: "What happens next",
   next: {
-    unconfirmed: `Open the other link in our email and confirm that the request is yours: until then we may not act on it. That link works once and for ${lifetime}; if it has run out, send the request again.`,
-    open: "We work on your request and write to the email address that it came with. You need do nothing more.",
-    in_progress: "We work on your request and write to the email address that it came with. You need do nothing more.",
-    completed: `We have written to you. If you are not happy with the answer, contact us. ${complaint}`,
-    refused: `Our email to you says why. If you disagree, contact us. ${complaint}`,
-    withdrawn: "We do nothing more about this request. You can make a new one at any time.",
+    unconfirmed: `Open the other link in our email and confirm that the request is yours: until then we may not act on it. That link works once and for ${lifetime}; if it has expired, send the request again.`,
+    open: "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
+    in_progress:
+      "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
+    completed: `We have emailed you our answer. If you are not satisfied with it, contact us. ${complaint}`,
+    refused: `Our email explains why. If you disagree, contact us. ${complaint}`,
+    withdrawn: "We have stopped working on this request. You can make a new one at any time.",
   } satisfies Record<RequestStateKey, string>,
-  overdue: `That day has passed, and it should not have. Please contact us, and name the reference. ${complaint}`,
-  extended: "Our email of that day says why.",
+  overdue: `That date has passed without an answer, which should not happen. Please contact us and mention the reference. ${complaint}`,
+  extended: "Our email from that day explains why.",
   withdraw: "Withdraw this request",
   asking: {
     title: "Withdraw this request?",
-    text: "We then stop working on it and do not answer it. This cannot be undone, but you can make a new request at any time.",
+    text: "We will stop working on it and won’t answer it. This can’t be undone, but you can make a new request at any time.",
     confirm: "Yes, withdraw it",
     cancel: "No, keep it",
   },
@@ -74,14 +75,14 @@ export const linkPageWays = {
 export const linkProblems = {
   404: {
     title: "This link no longer works",
-    text: `A link that confirms a request works once and for ${lifetime}. If you have used it before, your request is confirmed, and the other link in our email shows how far it is. That one works until ${retention.statusLinkDays}\u00a0days after the request was closed. If neither helps, make the request again or contact us.`,
+    text: `A link that confirms a request works once, within ${lifetime}. If you have already used it, your request is confirmed, and the status link in our email shows its progress. The status link works until ${retention.statusLinkDays}\u00a0days after the request is closed. If neither helps, make the request again or contact us.`,
   },
   429: {
-    title: "Too many at once",
-    text: `Your link still works, and nothing has changed. Our links were opened many times from your internet connection: wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
+    title: "Too many requests",
+    text: `Your link still works, and nothing has changed. Links were opened too many times from your internet connection: wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
   },
   503: {
-    title: "We cannot look this up just now",
-    text: "The fault is ours, and nothing has changed. Your link still works: open it again a little later.",
+    title: "We can’t look this up right now",
+    text: "Something went wrong on our side, and nothing has changed. Your link still works: open it again in a few minutes.",
   },
 } as const satisfies Partial<Record<number, ErrorPageCopy>>;

@@ -1,12 +1,12 @@
 /**
  * What may be asked for, in words that fit the form, the mail's reader and the pages behind its links. The order is the
- * form's (spec section 3); the names are those that the form sends.
+ * form's (REQUIREMENTS 5.2); the names are those that the form sends.
  */
 export const dataRightsTypeWords = {
   access: "Access: a copy of the data",
   rectification: "Rectification: have data corrected",
   erasure: "Erasure: have data deleted",
-  portability: "Portability: data in a format that machines read",
+  portability: "Portability: data in a machine-readable format",
   restrict: "Restriction: have data kept but not used",
   object: "Objection: object to a use of data",
   other: "Something else",

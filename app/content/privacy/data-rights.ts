@@ -10,7 +10,7 @@ interface DataRight {
   text: string;
 }
 
-/** The rights as the page numbers them (spec section 2); each text ends with the article that grants the right. */
+/** The rights as the page numbers them (REQUIREMENTS 5.1); each text ends with the article that grants the right. */
 const rights: readonly DataRight[] = [
   {
     title: "Access",
@@ -18,15 +18,15 @@ const rights: readonly DataRight[] = [
   },
   {
     title: "Rectification",
-    text: `You can have data corrected that is wrong, and completed where something that matters is missing. ${article("rectification")}`,
+    text: `You can have data corrected where it is wrong, and completed where something that matters is missing. ${article("rectification")}`,
   },
   {
     title: "Erasure",
-    text: `You can have data deleted, for example when we no longer need it or you withdraw your consent. What a law obliges us to keep has to stay. ${article("erasure")}`,
+    text: `You can have data deleted, for example when we no longer need it or you withdraw your consent. We must keep what the law requires us to keep. ${article("erasure")}`,
   },
   {
     title: "Portability",
-    text: `You can receive the data that you gave us in a common format that machines read, to keep it or to pass it on to somebody else. ${article("portability")}`,
+    text: `You can receive the data that you gave us in a common, machine-readable format, to keep or to give to somebody else. ${article("portability")}`,
   },
   {
     title: "Restriction",
@@ -44,28 +44,28 @@ export const dataRightsPage = {
   label: "Data Rights",
   title: "Your Data Rights",
   description:
-    "Your rights over the personal data that we hold about you, how to use them, how soon we answer, and how we check who is asking.",
-  lead: "You decide about your personal data. This page explains your rights under the General Data Protection Regulation (GDPR) and how to use them. Asking costs nothing.",
+    "Your rights over the personal data that we hold about you, how to use them, how soon we answer, and how we verify who is asking.",
+  lead: "Your personal data belongs to you. This page explains your rights under the General Data Protection Regulation (GDPR) and how to use them. Making a request is free.",
   rights: { title: "Your rights", items: rights },
   asking: {
     title: "How to make a request",
-    text: "Say which right you want to use and which data it is about. You need give no reason.",
+    text: "Say which right you want to use and which data it is about. You don’t need to give a reason.",
   },
   deadline: {
     title: "How soon we answer",
-    text: `We respond within ${response} of receiving your request, or sooner where the law requires it. In complex cases we may extend this by ${extension}; we then tell you so, and why, within the first ${response}. ${article("deadline")}`,
+    text: `We respond within ${response} of receiving your request, or sooner where the law requires it. In complex cases we may extend this by ${extension}; we will tell you so, and why, within the first ${response}. ${article("deadline")}`,
     steps: [
       { value: response, text: "to respond to your request" },
       { value: `+ ${extension}`, text: "at most, in complex cases, with the reason" },
     ],
   },
   identity: {
-    title: "We check who is asking",
-    text: `Your data must not reach a stranger. Before we act on a request we make sure that it comes from you, in most cases by writing to the email address that the data is stored under. Where we still have reasonable doubts we ask for further information, only as much as the check needs. ${article("identity")}`,
+    title: "We verify who is asking",
+    text: `Your data must not reach a stranger. Before we act on a request, we make sure that it comes from you, in most cases by writing to the email address that the data is stored under. If we still have reasonable doubts, we ask for further information, and only as much as we need. ${article("identity")}`,
   },
   help: {
     title: "Need help?",
-    before: "If you are unsure which right fits, or are not happy with an answer, ",
+    before: "If you are not sure which right applies, or are not satisfied with an answer, ",
     link: { label: "contact us", path: "/contact" },
     after: `. You may also complain to your data protection authority at any time. ${article("complaint")}`,
     policy: {

@@ -15,7 +15,7 @@ export interface LoginFormProps {
   children: ReactNode;
 }
 
-/** E-mail, password and a button; complete without scripts. */
+/** Email, password and a button; complete without scripts. */
 export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps) {
   const [form, fields] = useForm<Credentials>({ id: "login", lastResult });
   useEffect(() => {

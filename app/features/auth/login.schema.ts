@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { loginPage } from "~/content/account/login";
 
-/** What the sign-in form may hold (spec section 5); longer than any password that bcrypt reads is refused unread. */
+/** What the sign-in form may hold (REQUIREMENTS 7.1); longer than any password that bcrypt reads is refused unread. */
 export const loginSchema = z.object({
   email: z
     .string(loginPage.mistakes.email)
@@ -11,5 +11,5 @@ export const loginSchema = z.object({
   password: z.string(loginPage.mistakes.password).min(1, loginPage.mistakes.password).max(1024),
 });
 
-/** An e-mail address and a password that are worth trying. */
+/** An email address and a password that are worth trying. */
 export type Credentials = z.output<typeof loginSchema>;

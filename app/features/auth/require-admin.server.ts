@@ -21,7 +21,7 @@ export class AdminUnavailable extends Error {
 }
 
 /**
- * Lets admins pass (spec section 6). The user is asked from the authentication service, not read from the token, which
+ * Lets admins pass (REQUIREMENTS 7.3). The user is asked from the authentication service, not read from the token, which
  * stays valid for a while after signing out.
  * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message
  * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given

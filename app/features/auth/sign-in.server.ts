@@ -22,7 +22,7 @@ export type SignInOutcome =
 const failureTakesMs = 600;
 
 /**
- * Signs in with e-mail and password (spec section 7) and offers the session to `bootstrap-admin`.
+ * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
  * @param address the client's, or null where unknown
  */
 export async function signIn(
@@ -60,7 +60,7 @@ function describeRefusal({ log }: SiteContext, error: AuthError): SignInOutcome 
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }
 
-/** Its failure is ignored (spec section 6): whoever is no admin is told so at /admin. */
+/** Its failure is ignored (REQUIREMENTS 7.4): whoever is no admin is told so at /admin. */
 async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
   try {
     await supabase.functions.invoke("bootstrap-admin", {

@@ -21,7 +21,7 @@ export interface ContactFormProps {
 const textFields = ["name", "email", "company", "stage", "goal"] as const;
 const autocomplete = { name: "name", email: "email", company: "organization", stage: "off", goal: "off" } as const;
 
-/** The contact form (spec sections 2 to 5); complete without scripts. */
+/** The contact form (REQUIREMENTS 3); complete without scripts. */
 export function ContactForm({ constraint, lastResult, isSending, children }: ContactFormProps) {
   const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
   const [consent, setConsent] = useConsent();

@@ -7,7 +7,7 @@ import type { ContactMessage } from "./contact.schema";
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Hands a visitor's message to the firm (spec section 7, "Contact submit"). Accepted means that it is stored; its mails go
+ * Hands a visitor's message to the firm (REQUIREMENTS 3.3). Accepted means that it is stored; its mails go
  * out on their own. A failure is logged by its cause, never with what was sent.
  * @param message validated form
  * @param address the visitor's, where known; stored beside the message, and counted by

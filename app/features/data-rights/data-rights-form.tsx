@@ -5,7 +5,7 @@ import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import type { DataRightsFormState } from "./use-data-rights-form";
 
-/** The form by which anybody asks about their data (spec sections 2 to 5); complete without scripts. */
+/** The form by which anybody asks about their data (REQUIREMENTS 5); complete without scripts. */
 export function DataRightsForm({ form, fields, isSending }: DataRightsFormState & { isSending: boolean }) {
   const { name, email, requestType, description, honeypot } = fields;
   return (

@@ -7,7 +7,7 @@ import { LinkPage } from "./link-page";
 
 /** The `ErrorBoundary` of pages that a secret link opens: what went wrong, and two ways on. */
 export function LinkProblem() {
-  const { title, text } = findProblem(useRouteError());
+  const { title, text } = toErrorCopy(useRouteError());
   const { request, contact } = linkPageWays;
   return (
     <LinkPage title={title} lead={text}>
@@ -21,10 +21,10 @@ export function LinkProblem() {
 
 /** The `meta` export of such a page: in no index, and named after its problem where it has one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
-  return (args) => unlistedMetaFor(args.error === undefined ? page : { title: findProblem(args.error).title })(args);
+  return (args) => unlistedMetaFor(args.error === undefined ? page : { title: toErrorCopy(args.error).title })(args);
 }
 
-function findProblem(error: unknown): ErrorPageCopy {
+function toErrorCopy(error: unknown): ErrorPageCopy {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const problems: Partial<Record<number, ErrorPageCopy>> = { ...errorPages, ...linkProblems };
   return problems[status] ?? serverErrorPage;

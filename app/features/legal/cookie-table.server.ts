@@ -41,7 +41,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * A cookie's lifetime as people say it. One day is "24 hours", as the specification has it (section 9).
+ * A cookie's lifetime as people say it. One day is "24 hours", as in REQUIREMENTS 4.9.
  * @param lifetime whole minutes, in seconds
  */
 export function lifetimeInWords(lifetime: CookieLifetime): string {

@@ -31,7 +31,7 @@ export const legalValues: LegalValues = {
   "retention.mails": together(retention.mailDays, "days"),
   "retention.records": together(retention.recordYears, "years"),
   "retention.analytics": together(retention.analyticsMonths, "months"),
-  "retention.analyticsAnonymised": together(retention.analyticsAnonymisedAfterMonths, "months"),
+  "retention.analyticsAnonymized": together(retention.analyticsAnonymizedAfterMonths, "months"),
   "dataRights.response": together(dataRightsDeadline.responseDays, "days"),
   "dataRights.extension": together(dataRightsDeadline.extensionDays, "days"),
   "counted.posts": together(clientLimits.windowMinutes, "minutes"),

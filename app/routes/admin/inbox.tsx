@@ -7,7 +7,7 @@ import { adminPage } from "~/content/account/admin";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
-import { findCursor, findFolder, listAddress, submissionFolders } from "~/features/admin/shared/filters";
+import { parseCursor, parseFilter, listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
     const inbox = await loadInbox(client, {
-      ...findPlace(request),
+      ...parseListPlace(request),
       search: findSearchTerm(site.cookies, request, "submissions"),
     });
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
@@ -50,11 +50,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: inboxFormSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { folder, cursor } = findPlace(request);
+  const { filter, cursor } = parseListPlace(request);
   const change = submission.value;
   if (change.intent === "search") {
     const cookies = [...setCookies, keepSearchTerm(site.cookies, "submissions", change.search)];
-    return redirect(listAddress("/admin", folder, null), { status: 303, headers: answerHeaders(cookies) });
+    return redirect(listAddress("/admin", filter, null), { status: 303, headers: answerHeaders(cookies) });
   }
   const answer = await changeSubmission(client, change);
   if (!answer.ok) {
@@ -62,7 +62,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ failure }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set(answer.data)];
-  return redirect(listAddress("/admin", folder, cursor), { status: 303, headers: answerHeaders(cookies) });
+  return redirect(listAddress("/admin", filter, cursor), { status: 303, headers: answerHeaders(cookies) });
 }
 
 export default function AdminPage() {
@@ -92,9 +92,9 @@ export default function AdminPage() {
   );
 }
 
-function findPlace(request: Request) {
+function parseListPlace(request: Request) {
   const query = new URL(request.url).searchParams;
-  return { folder: findFolder(submissionFolders, query.get("folder")), cursor: findCursor(query.get("page")) };
+  return { filter: parseFilter(submissionFilters, query.get("filter")), cursor: parseCursor(query.get("page")) };
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

@@ -9,7 +9,7 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
 import { changeRequest, requestFormSchema } from "~/features/admin/rights-requests/change-request.server";
 import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
-import { findPossibleActions } from "~/features/admin/rights-requests/request-actions";
+import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, previewErasure } from "~/features/admin/rights-requests/requests.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -29,7 +29,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (!found.ok) throw new Response(null, { status: found.status });
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
-  const possible = findPossibleActions(record, new Date().toISOString().slice(0, 10));
+  const possible = listPossibleActions(record, new Date().toISOString().slice(0, 10));
   const preview = possible.erase ? await previewErasure(client, record.id) : null;
   const erasure = preview?.ok ? preview.data : null;
   return data({ record, possible, erasure, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
@@ -42,9 +42,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { client, setCookies } = await requireAdminOr503(site, request);
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
-  const sent = { intent: String(form.get("intent") ?? ""), words: String(form.get("words") ?? "") };
+  const sent = { intent: String(form.get("intent") ?? ""), text: String(form.get("text") ?? "") };
   if (submission.status !== "success") {
-    const error = adminRequestsPage.needsWords;
+    const error = adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changeRequest(client, site.settings.siteUrl, id, submission.value);

@@ -7,7 +7,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
-import { findCursor, findFolder, listAddress, requestFolders } from "~/features/admin/shared/filters";
+import { parseCursor, parseFilter, listAddress, requestFilters } from "~/features/admin/shared/filters";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
-    const place = { ...findPlace(request), search: findSearchTerm(site.cookies, request, "requests") };
+    const place = { ...parseListPlace(request), search: findSearchTerm(site.cookies, request, "requests") };
     const [page, counts] = await Promise.all([listRequests(client, place), countRequests(client)]);
     if (!page.ok || !counts.ok)
       return data(
@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: z.object({ search: z.string().max(1_000).default("") }) });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
   const cookies = [...setCookies, keepSearchTerm(site.cookies, "requests", submission.value.search)];
-  const address = listAddress("/admin/requests", findPlace(request).folder, null);
+  const address = listAddress("/admin/requests", parseListPlace(request).filter, null);
   return redirect(address, { status: 303, headers: answerHeaders(cookies) });
 }
 
@@ -69,7 +69,7 @@ export default function AdminRequestsPage() {
   );
 }
 
-function findPlace(request: Request) {
+function parseListPlace(request: Request) {
   const query = new URL(request.url).searchParams;
-  return { folder: findFolder(requestFolders, query.get("folder")), cursor: findCursor(query.get("page")) };
+  return { filter: parseFilter(requestFilters, query.get("filter")), cursor: parseCursor(query.get("page")) };
 }

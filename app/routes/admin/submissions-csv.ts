@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, createReadableStreamFromReadable } from "@remix-run/node";
 import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
-import { findFolder, submissionFolders } from "~/features/admin/shared/filters";
+import { parseFilter, submissionFilters } from "~/features/admin/shared/filters";
 import { findSearchTerm } from "~/features/admin/shared/search-term.server";
 import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
@@ -8,19 +8,19 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 
 /** A long list takes longer than a page may. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
-/** The list of messages as a file: the folder that is open, narrowed by what is searched for. */
+/** The list of messages as a file: the filter that is open, narrowed by what is searched for. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const { client, setCookies } = await requireAdminOr503(site, request, patienceMs);
-  const folder = findFolder(submissionFolders, new URL(request.url).searchParams.get("folder"));
+  const { client, setCookies } = await requireAdminOr503(site, request, timeoutMs);
+  const filter = parseFilter(submissionFilters, new URL(request.url).searchParams.get("filter"));
   const submissions = readAllSubmissions(client, {
-    folder,
+    filter,
     search: findSearchTerm(site.cookies, request, "submissions"),
   });
   const headers = answerHeaders(setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
-  headers.set("Content-Disposition", `attachment; filename="submissions-${folder}.csv"`);
+  headers.set("Content-Disposition", `attachment; filename="submissions-${filter}.csv"`);
   return new Response(createReadableStreamFromReadable(writeSubmissionsCsv(submissions)), { headers });
 }

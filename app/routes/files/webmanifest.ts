@@ -8,7 +8,7 @@ const icons = [192, 512].flatMap((size) => {
   ];
 });
 
-/** How the site shows itself on a home screen (W3C Web Application Manifest); colours are the tokens of styles.css. */
+/** How the site shows itself on a home screen (W3C Web Application Manifest); colors are the tokens of styles.css. */
 export function loader(): Response {
   const manifest = {
     name: company.name,

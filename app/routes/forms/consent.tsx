@@ -8,9 +8,9 @@ import { readConsentState } from "~/features/consent/state/consent-state.server"
 import { decide } from "~/features/consent/record/decide.server";
 import { preferencesParameter } from "~/features/consent/ui/preferences-address";
 import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
-import { keepPage } from "~/lib/keep-page";
+import { fallbackOnNetworkError } from "~/lib/fallback-on-network-error";
 import { passHeaders } from "~/lib/route-headers";
-import { findReturnPage } from "~/lib/return-page";
+import { resolveReturnPage } from "~/lib/return-page";
 import type { Choice } from "~/lib/consent";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -42,14 +42,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const { siteUrl, siteUrlIsExplicit } = site.settings;
   const origin = siteUrlIsExplicit ? siteUrl : new URL(request.url).origin;
-  return redirect(findReturnPage(page, origin, preferencesParameter), { status: 303, ...init });
+  return redirect(resolveReturnPage(page, origin, preferencesParameter), { status: 303, ...init });
 }
 
 export const headers = passHeaders;
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return keepPage(serverAction<typeof action>(), { isKept: false });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { isKept: false });
 }
 
 /** With a page of its own, the missing address shows the not-found page and not bare data. */

@@ -8,7 +8,7 @@ import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { receiveContactMessage } from "~/features/contact/contact.server";
-import { keepPage } from "~/lib/keep-page";
+import { fallbackOnNetworkError } from "~/lib/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return keepPage(serverAction<typeof action>(), { result: undefined, message: messages.contactFailed });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { result: undefined, message: messages.contactFailed });
 }
 
 export default function ContactPage() {

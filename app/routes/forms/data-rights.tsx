@@ -8,7 +8,7 @@ import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
-import { keepPage } from "~/lib/keep-page";
+import { fallbackOnNetworkError } from "~/lib/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
@@ -60,7 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return keepPage(serverAction<typeof action>(), { result: undefined, message: messages.dataRightsFailed });
+  return fallbackOnNetworkError(serverAction<typeof action>(), {
+    result: undefined,
+    message: messages.dataRightsFailed,
+  });
 }
 
 export default function DataRightsPage() {

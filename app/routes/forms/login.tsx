@@ -7,7 +7,7 @@ import { loginPage } from "~/content/account/login";
 import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
 import { signIn } from "~/features/auth/sign-in.server";
-import { keepPage } from "~/lib/keep-page";
+import { fallbackOnNetworkError } from "~/lib/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/hydration";
 import { unlessAnswered } from "~/lib/revalidation";
 import { passHeaders } from "~/lib/route-headers";
@@ -56,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** With scripts, a lost connection must not replace the page. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
-  return keepPage(serverAction<typeof action>(), { result: undefined, message });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { result: undefined, message });
 }
 
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });

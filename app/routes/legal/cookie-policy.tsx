@@ -6,7 +6,7 @@ import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
 import {
   preferencesId,
   preferencesParameter,
-  findPreferencesAddresses,
+  buildPreferencesAddresses,
 } from "~/features/consent/ui/preferences-address";
 import { listCookies } from "~/features/legal/cookie-table.server";
 import { legalDocuments } from "~/features/legal/legal-documents.server";
@@ -34,7 +34,7 @@ export default function CookiePolicyPage() {
           <p className="mt-6">
             <PreferencesOpener
               label={choiceWords.open}
-              address={findPreferencesAddresses(location).address}
+              address={buildPreferencesAddresses(location).address}
               dialogId={isOpen ? null : preferencesId}
               className="button"
             />

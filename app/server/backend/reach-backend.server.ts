@@ -82,7 +82,7 @@ export function createBackendCalls({
       return answer;
     } catch (error) {
       const trouble = diagnoseError(error);
-      // A caller who left early, or had little time left, has learnt nothing about the backend.
+      // A caller who left early, or had little time left, has learned nothing about the backend.
       const wasCutShort = trouble === "timeout" && performance.now() - begin < timeouts.backendCall - 50;
       report(signal?.aborted || wasCutShort ? "ignored" : "failed");
       if (!signal?.aborted && !wasCutShort) note(name, trouble, { wasOpen });

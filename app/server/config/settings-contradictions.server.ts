@@ -3,7 +3,7 @@
  * @param given variables by name, none of them empty
  * @returns a line a mistake, without values
  */
-export function findContradictions(given: Record<string, string>): string[] {
+export function listContradictions(given: Record<string, string>): string[] {
   const mistakes: string[] = [];
   const key = given.SUPABASE_PUBLISHABLE_KEY ?? given.SUPABASE_ANON_KEY;
   if (given.SUPABASE_URL && !key)

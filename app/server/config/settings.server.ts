@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
-import { findContradictions } from "./settings-contradictions.server";
+import { listContradictions } from "./settings-contradictions.server";
 
 /** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
 export interface MailSettings {
@@ -46,7 +46,7 @@ export interface Settings {
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
   metrics: { port: number; host: string } | undefined;
   /** how long an admin stays signed in, and how long without use; the embedded backend ends sessions by it */
-  sessionLimits: { longestSeconds: number; idleSeconds: number };
+  sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** how long a stopping process goes on taking connections while /readyz says that it stops */
   drainSeconds: number;
 }
@@ -63,8 +63,8 @@ export class SettingsError extends Error {
 
 /** Never reaches a person: `.localhost` is reserved (RFC 6761). */
 const defaultAdminEmail = "admin@site.localhost";
-const shortestSessionSecret = 32;
-const shortestAdminPassword = 12;
+const minSessionSecretLength = 32;
+const minAdminPasswordLength = 12;
 const hourInSeconds = 60 * 60;
 
 const wholeNumber = (lowest: number, highest: number) =>
@@ -89,12 +89,12 @@ const variables = z.object({
   SUPABASE_ANON_KEY: z.string().optional(),
   SESSION_SECRET: z
     .string()
-    .min(shortestSessionSecret, `must have at least ${shortestSessionSecret} characters`)
+    .min(minSessionSecretLength, `must have at least ${minSessionSecretLength} characters`)
     .optional(),
-  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_EMAIL: z.email("must be an email address").optional(),
   ADMIN_PASSWORD: z
     .string()
-    .min(shortestAdminPassword, `must have at least ${shortestAdminPassword} characters`)
+    .min(minAdminPasswordLength, `must have at least ${minAdminPasswordLength} characters`)
     // bcrypt reads 72 bytes: what stands behind them would not count.
     .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
     .optional(),
@@ -103,7 +103,7 @@ const variables = z.object({
   SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
   RESEND_API_KEY: z.string().optional(),
   MAIL_FROM: z.string().optional(),
-  CONTACT_TO: z.email("must be an e-mail address").optional(),
+  CONTACT_TO: z.email("must be an email address").optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
@@ -126,16 +126,16 @@ type Variables = z.output<typeof variables>;
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, tidy(name, value)]] : [])),
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, trimValue(name, value)]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...findContradictions(given)];
+  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...listContradictions(given)];
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
   return arrange(parsed.data);
 }
 
 /** A space at the end of a password is part of it. */
-function tidy(name: string, value: string): string {
+function trimValue(name: string, value: string): string {
   return name === "ADMIN_PASSWORD" ? value : value.trim();
 }
 
@@ -178,7 +178,7 @@ function arrange(v: Variables): Settings {
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     sessionLimits: {
-      longestSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,
+      maxSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,
       idleSeconds: v.ADMIN_IDLE_HOURS * hourInSeconds,
     },
     drainSeconds: v.DRAIN_SECONDS,

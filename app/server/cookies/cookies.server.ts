@@ -38,7 +38,7 @@ export interface Cookies {
 /** @param settings with https, cookies are `Secure` and have `__Host-` names */
 export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttps" | "sessionLimits">): Cookies {
   const name = (key: CookieKey) => (isHttps ? "__Host-" : "") + facts[key].name;
-  const lifetime = (key: CookieKey) => (key === "adminSession" ? sessionLimits.longestSeconds : facts[key].lifetime);
+  const lifetime = (key: CookieKey) => (key === "adminSession" ? sessionLimits.maxSeconds : facts[key].lifetime);
   const attributes = (key: CookieKey): CookieAttributes => {
     const seconds = lifetime(key);
     const shared = { path: "/", httpOnly: true, secure: isHttps, sameSite: "lax" } as const;

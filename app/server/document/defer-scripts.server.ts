@@ -1,8 +1,5 @@
-/**
- * Rewrites the links of a rendered page so that its scripts are not fetched before everything it shows has loaded: it is
- * complete without them, and they must not compete with its first paint.
- */
-export function letLinksWait(html: string): string {
+/** Defers a page's module preloads until its `load` event: scripts must not compete with the first paint. */
+export function deferModulePreloads(html: string): string {
   return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" media="not all"');
 }
 

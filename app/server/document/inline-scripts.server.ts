@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { wrapLateScript } from "./defer-scripts.server";
 
-/** A page whose policy names its scripts. */
+/** A page and the hashes for its Content-Security-Policy. */
 export interface PageWithScripts {
   html: string;
   /** base64 SHA-256 of everything that the page runs and does not load */
@@ -9,16 +9,16 @@ export interface PageWithScripts {
 }
 
 /**
- * Names the scripts within a page by what they say, so that the same page can be sent to everybody: a nonce has to be
- * another one in every answer (CSP level 3, section 7.1). Only scripts that carry the mark are named; what somebody
- * managed to write into a page does not know it, and is not run.
+ * Replaces the nonces of a page's inline scripts by CSP hashes, so that the page can be cached: a nonce must differ in
+ * every response (CSP level 3, section 7.1). Only scripts with this render's nonce are hashed; an injected script does
+ * not know it, and is not run.
  * @param html a rendered page
- * @param mark a nonce that no other page had, with which the page was rendered; it is gone afterwards
+ * @param nonce of this render; stripped from the output
  */
-export function nameScripts(html: string, mark: string): PageWithScripts {
+export function hashInlineScripts(html: string, nonce: string): PageWithScripts {
   const scriptHashes = new Set<string>();
-  const named = html.replace(
-    new RegExp(`<script nonce="${mark}"([^>]*)>([\\s\\S]*?)</script>`, "g"),
+  const hashed = html.replace(
+    new RegExp(`<script nonce="${nonce}"([^>]*)>([\\s\\S]*?)</script>`, "g"),
     (_, attributes: string, code: string) => {
       if (!attributes.includes('type="module"')) {
         scriptHashes.add(hashOf(code));
@@ -29,10 +29,10 @@ export function nameScripts(html: string, mark: string): PageWithScripts {
       return `<script>${waiting}</script>`;
     },
   );
-  return { html: named, scriptHashes: [...scriptHashes] };
+  return { html: hashed, scriptHashes: [...scriptHashes] };
 }
 
-/** As a policy names a script or a style sheet within a page. */
+/** The base64 SHA-256 by which a policy allows an inline script or style sheet. */
 export function hashOf(code: string): string {
   return createHash("sha256").update(code).digest("base64");
 }

@@ -41,7 +41,7 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
     : "";
   return [
     "default-src 'none'",
-    `script-src ${findScriptSources(page)}`,
+    `script-src ${buildScriptSources(page)}`,
     `style-src 'self'${inlineStyleHash === undefined ? "" : ` 'sha256-${inlineStyleHash}'`}`,
     `img-src 'self' data:${analytics}`,
     "font-src 'self'",
@@ -54,7 +54,7 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
   ].join("; ");
 }
 
-function findScriptSources({ scriptHashes = [], ownScripts, analytics }: PageSources): string {
+function buildScriptSources({ scriptHashes = [], ownScripts, analytics }: PageSources): string {
   const sources = [
     ...(ownScripts ? ["'self'"] : []),
     ...scriptHashes.map((hash) => `'sha256-${hash}'`),

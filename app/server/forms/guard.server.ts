@@ -19,7 +19,7 @@ export interface GuardedPost {
  */
 export async function guardPost(request: Request, context: AppLoadContext): Promise<GuardedPost> {
   if (request.method !== "POST") {
-    throw new Response("Only GET and POST work here.", {
+    throw new Response("Only GET and POST are allowed here.", {
       status: 405,
       statusText: "Method Not Allowed",
       headers: { Allow: "GET, HEAD, POST" },

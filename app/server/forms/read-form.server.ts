@@ -12,7 +12,7 @@ export const largestDrained = 8 * 1024 * 1024;
  */
 const plainName = /^[a-z][a-z0-9-]{0,39}$/i;
 /** Several times what our longest form has: to gather thousands under one name takes the square of their number. */
-const mostFields = 50;
+const maxFields = 50;
 
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
 
@@ -38,7 +38,7 @@ export async function readForm(request: Request): Promise<FormData> {
 /** @returns null when it cannot be read, or is none that a person could have filled in */
 async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<FormData | null> {
   const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => null);
-  if (form === null || [...form.keys()].length > mostFields) return null;
+  if (form === null || [...form.keys()].length > maxFields) return null;
   const text = new FormData();
   for (const [name, value] of form) {
     if (typeof value === "string" && plainName.test(name) && !(name in Object.prototype)) text.append(name, value);

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { findClientAddress } from "~/lib/client-address";
+import { resolveClientAddress } from "~/lib/client-address";
 import { isSameOrigin } from "~/lib/same-origin";
 import { getSite } from "../default-site.server";
 
@@ -42,5 +42,5 @@ export function clientAddress(request: Request, context: AppLoadContext): string
   const forwardedFor = request.headers.get("x-forwarded-for");
   const { trustedProxies } = getSite(context).settings;
   if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
-  return findClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies);
+  return resolveClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies);
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
-import { answerPlainly } from "./send-text.server";
+import { sendText } from "./send-text.server";
 
 /**
  * Answers the probes of an orchestrator: `/healthz` says that the process is alive, and whether it is still starting, and
@@ -9,7 +9,7 @@ import { answerPlainly } from "./send-text.server";
  */
 export function handleProbe(health: Health, path: string, response: ServerResponse): boolean {
   if (path === "/healthz") {
-    answerPlainly(response, 200, health.isStarted() ? "ok\n" : "starting\n");
+    sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
     return true;
   }
   if (path !== "/readyz") return false;
@@ -28,7 +28,7 @@ export async function sendReadiness(
 ): Promise<void> {
   const readiness = await health.read();
   const { ready } = readiness;
-  answerPlainly(response, ready ? 200 : 503, `${JSON.stringify(inParts ? readiness : { ready })}\n`, {
+  sendText(response, ready ? 200 : 503, `${JSON.stringify(inParts ? readiness : { ready })}\n`, {
     "Content-Type": "application/json; charset=utf-8",
   });
 }

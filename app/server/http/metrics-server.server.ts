@@ -6,7 +6,7 @@ import type { Health } from "../observability/health.server";
 import { watchProcess } from "../observability/process-metrics.server";
 import { type Metric, expositionType, formatMetrics } from "../observability/prometheus-format.server";
 import { sendReadiness } from "./health-endpoints.server";
-import { answerPlainly } from "./send-text.server";
+import { sendText } from "./send-text.server";
 
 /**
  * Serves what is for the operator only, on an address of its own: figures for Prometheus at /metrics, which tell how the
@@ -22,13 +22,13 @@ export async function startMetricsServer(
   const metrics = [...siteMetrics, ...watchProcess()];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, response) => {
     if (!isOwnName(request.headers.host, host)) {
-      answerPlainly(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
+      sendText(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
     } else if (request.url === "/metrics" && request.method === "GET") {
-      answerPlainly(response, 200, await formatMetrics(metrics), { "Content-Type": expositionType });
+      sendText(response, 200, await formatMetrics(metrics), { "Content-Type": expositionType });
     } else if (request.url === "/readyz" && request.method === "GET") {
       await sendReadiness(health, response, { inParts: true });
     } else {
-      answerPlainly(response, 404, "Not found\n");
+      sendText(response, 404, "Not found\n");
     }
   });
   server.listen(port, host);

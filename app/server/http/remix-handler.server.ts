@@ -5,7 +5,7 @@ import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type ErrorRequestHandler } from "express";
 import { type Log, describeError } from "../observability/log.server";
-import { answerPlainly } from "./send-text.server";
+import { sendText } from "./send-text.server";
 
 /**
  * Renders one request.
@@ -42,7 +42,7 @@ export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBui
   const answerFailure: ErrorRequestHandler = (error, request, response, _next) => {
     log.error({ event: "request.failed", requestId: contextOf(request).requestId, ...describeError(error) });
     if (response.headersSent) response.destroy();
-    else answerPlainly(response, 500, "Something went wrong on our side. Try again in a minute.\n");
+    else sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n");
     underWay.get(request)?.done();
   };
   app.use(answerFailure);

@@ -21,7 +21,7 @@ import { refuseOversized } from "./edge/request-size.server";
 import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
 import { handleProbe } from "./health-endpoints.server";
 import { createRemixHandler } from "./remix-handler.server";
-import { answerPlainly } from "./send-text.server";
+import { sendText } from "./send-text.server";
 import { type ServeFiles, routeOfFile } from "./static-files.server";
 
 /** What the way of a request is made of. */
@@ -86,7 +86,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
         void renderInTurn(request, response, { requestId: start.requestId, isSameOrigin });
       } else {
         tracked.route = "(redirect)";
-        answerPlainly(response, 308, "", { Location: canonical });
+        sendText(response, 308, "", { Location: canonical });
       }
     });
   }

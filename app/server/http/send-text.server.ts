@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 
 /** Answers at the edge of the process, where no page can be rendered: one sentence that says what to do. */
-export function answerPlainly(
+export function sendText(
   response: ServerResponse,
   status: number,
   text: string,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
-import { answerPlainly } from "./send-text.server";
+import { sendText } from "./send-text.server";
 
 /**
  * Answers a request with a file, if it asks for one.
@@ -40,7 +40,7 @@ export function createFileServer(clientDir: string, publicDir: string): ServeFil
       return;
     }
     request.url = path.slice(folder.length + 1);
-    folders[folder as keyof typeof folders](request, response, () => answerPlainly(response, 404, "Not found\n"));
+    folders[folder as keyof typeof folders](request, response, () => sendText(response, 404, "Not found\n"));
   };
 }
 

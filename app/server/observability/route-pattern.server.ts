@@ -20,22 +20,22 @@ export function createRoutePatterns(routes: ServerBuild["routes"]): (url: string
     .filter((pattern) => pattern.includes(":"))
     .map((pattern) => ({ pattern, shape: shapeOf(pattern) }));
 
-  function findPage(path: string): string {
+  function matchPattern(path: string): string {
     if (fixed.has(path)) return path;
     return dynamic.find(({ shape }) => shape.test(path))?.pattern ?? anyOther;
   }
   return (url) => {
-    const path = tidy(url);
-    const page = findPage(path);
+    const path = normalizePath(url);
+    const page = matchPattern(path);
     if (page !== anyOther || !path.endsWith(".data")) return page;
     const dataOf = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
-    const pattern = findPage(dataOf);
+    const pattern = matchPattern(dataOf);
     return pattern === anyOther ? anyOther : `${pattern}.data`;
   };
 }
 
 /** The router is as lenient as this: letter case, escapes and a slash at the end make no difference to it. */
-function tidy(url: string): string {
+function normalizePath(url: string): string {
   const path = url.split("?", 1)[0]?.toLowerCase() ?? "/";
   try {
     return trimSlashes(decodeURI(path));

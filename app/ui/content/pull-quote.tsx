@@ -5,7 +5,7 @@ export interface PullQuoteProps {
   text: string;
 }
 
-/** The outcome statement that closes a page (spec section 2), on its night section. */
+/** The outcome statement that closes a page (REQUIREMENTS 2.5), on its night section. */
 export function Outcome({ title, text }: PullQuoteProps) {
   return (
     <section aria-labelledby="outcome-title" className="band tone-night">

@@ -1,19 +1,19 @@
-/** Folders of a list, one of which is open. */
-export interface FolderTabsProps {
+/** Filters of a list, one of which is open. */
+export interface FilterTabsProps {
   label: string;
-  folders: readonly { name: string; label: string; address: string; count: number | null }[];
+  filters: readonly { name: string; label: string; address: string; count: number | null }[];
   current: string;
 }
 
 /** Links, not tabs in ARIA's sense: each leads to a page of its own. */
-export function FolderTabs({ label, folders, current }: FolderTabsProps) {
+export function FilterTabs({ label, filters, current }: FilterTabsProps) {
   return (
     <nav aria-label={label}>
-      <ul className="folder-tabs">
-        {folders.map((folder) => (
-          <li key={folder.name}>
-            <a href={folder.address} aria-current={folder.name === current ? "page" : undefined}>
-              {folder.count === null ? folder.label : `${folder.label} (${folder.count})`}
+      <ul className="filter-tabs">
+        {filters.map((filter) => (
+          <li key={filter.name}>
+            <a href={filter.address} aria-current={filter.name === current ? "page" : undefined}>
+              {filter.count === null ? filter.label : `${filter.label} (${filter.count})`}
             </a>
           </li>
         ))}

@@ -8,23 +8,23 @@ export interface NoticeProps {
 }
 
 /**
- * A message at the head of the page (the specification's toast). It stands in the flow of the page and stays until the
+ * A message at the head of the page (REQUIREMENTS 9.1). It stands in the flow of the page and stays until the
  * next one, because a message that floats away is missed by whoever reads slowly, zooms in or has no scripts.
  */
 export function Notice({ tone, title, text }: NoticeProps) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";
-  const colour = tone === "error" ? "text-(--danger)" : "text-(--accent)";
+  const color = tone === "error" ? "text-(--danger)" : "text-(--accent)";
   return (
     <div
       role={tone === "error" ? "alert" : "status"}
       className={`flex items-start gap-3 rounded-lg border-2 bg-(--raised) px-5 py-4 ${edge}`}
       data-notice={tone}
     >
-      <span className={`mt-0.5 ${colour}`}>
+      <span className={`mt-0.5 ${color}`}>
         <Icon name={tone} />
       </span>
       <div>
-        <p className={`font-semibold ${colour}`}>{title}</p>
+        <p className={`font-semibold ${color}`}>{title}</p>
         <p>{text}</p>
       </div>
     </div>

@@ -7,7 +7,7 @@ const offered = /^\/auth\/v1\/(?:token|logout|user|reauthenticate|signup|health|
 /**
  * Answers the endpoints that stay closed; null for those that lite may answer.
  *
- * Everything by e-mail link or by another provider is closed: no mail is sent from here, and lite's /otp creates an
+ * Everything by email link or by another provider is closed: no mail is sent from here, and lite's /otp creates an
  * account for any address although sign-up is off.
  */
 export function refuseAuthEndpoint(path: string): Response | null {

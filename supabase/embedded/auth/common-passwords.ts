@@ -8,16 +8,16 @@
 export async function isCommonPassword(password: string): Promise<boolean> {
   const forms = [password.toLowerCase(), lettersWithin(password.toLowerCase())];
   const units = forms.map(repeatedUnit);
-  if (units.some((unit, i) => unit !== forms[i] && unit.length <= longestTrivialUnit)) return true;
+  if (units.some((unit, i) => unit !== forms[i] && unit.length <= maxTrivialLength)) return true;
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const common: readonly (string | number)[] = dictionary["passwords-common"];
-  return [...forms, ...units].some((form) => form.length >= shortestWord && common.includes(form));
+  return [...forms, ...units].some((form) => form.length >= minWordLength && common.includes(form));
 }
 
-const longestTrivialUnit = 4;
+const maxTrivialLength = 4;
 
 /** Shorter entries of the list would refuse random passwords that happen to begin so. */
-const shortestWord = 4;
+const minWordLength = 4;
 
 /** From the first letter to the last: "__dragon2024!" becomes "dragon". */
 function lettersWithin(text: string): string {

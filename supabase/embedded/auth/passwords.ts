@@ -6,7 +6,7 @@ import { isCommonPassword } from "./common-passwords.ts";
 export const minimumPasswordLength = 12;
 
 /** bcrypt reads no further; a longer password would only seem stronger. */
-const longestPasswordInBytes = 72;
+const maxPasswordBytes = 72;
 
 /** Without 0/o, 1/l/i: it is read off a terminal and typed once. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -21,7 +21,7 @@ export async function findPasswordFault(password: string): Promise<string | null
   if ([...password].length < minimumPasswordLength) {
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
-  if (Buffer.byteLength(password) > longestPasswordInBytes) return "Password cannot be longer than 72 bytes.";
+  if (Buffer.byteLength(password) > maxPasswordBytes) return "Password cannot be longer than 72 bytes.";
   if (await isCommonPassword(password)) {
     return (
       "It is one of the passwords that are guessed first, or little more than one. " +

@@ -6,13 +6,13 @@ import sessionsSql from "./sessions.sql?raw";
 /** How long somebody stays signed in, in seconds. */
 export interface SessionLimits {
   /** from signing in */
-  longestSeconds: number;
+  maxSeconds: number;
   /** without use; use is noticed when an access token is renewed */
   idleSeconds: number;
 }
 
 /** What the product's settings say when they say nothing. */
-export const defaultSessionLimits: SessionLimits = { longestSeconds: 24 * 60 * 60, idleSeconds: 8 * 60 * 60 };
+export const defaultSessionLimits: SessionLimits = { maxSeconds: 24 * 60 * 60, idleSeconds: 8 * 60 * 60 };
 
 const hourInSeconds = 60 * 60;
 
@@ -38,7 +38,7 @@ export async function beginSessions(
   const digest = createHash("sha256").update(tokenSecret).digest("hex");
   const sessions = await callCounting(database, "embedded.begin_sessions($1, $2, $3)", [
     digest,
-    limits.longestSeconds,
+    limits.maxSeconds,
     limits.idleSeconds,
   ]);
   if (sessions > 0) log({ event: "embedded.sessions-ended", reason: "new-keys", sessions });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
-import { initialiseInChild } from "./initialise.ts";
+import { initializeInChild } from "./initialize.ts";
 
 /** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
 export const databaseOptions = {
@@ -38,7 +38,7 @@ const draftPrefix = "pg.init";
 /**
  * Makes sure that `pg/` holds a complete database, and returns its path.
  *
- * A PostgreSQL folder that was left half-initialised never starts again, so the first one is built as `pg.init…` and
+ * A PostgreSQL folder that was left half-initialized never starts again, so the first one is built as `pg.init…` and
  * gets its name only once it is whole and on the disk.
  * @param signal gives up the making of a first one, which is then made anew the next time
  */
@@ -48,7 +48,7 @@ export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSigna
   if (await exists(folder)) return folder;
   // Readable by its owner only (mkdtemp sees to it): its files will hold personal data.
   const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
-  await initialiseInChild(draft, databaseOptions.startParams, signal);
+  await initializeInChild(draft, databaseOptions.startParams, signal);
   await renameFolderDurably(draft, folder);
   return folder;
 }

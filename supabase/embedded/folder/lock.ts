@@ -25,7 +25,7 @@ export interface FolderLock {
 /**
  * Takes the folder for this process alone. Of any number of starters at the same moment exactly one succeeds.
  *
- * The lock is a listening local socket: it dies with its process, so a file that `kill -9` left behind is recognised
+ * The lock is a listening local socket: it dies with its process, so a file that `kill -9` left behind is recognized
  * by refusing a connection. Such a file is never taken over, because two starters could both see it dead; the next
  * number is taken instead (`lock.1`, `lock.2`, …). Linking is atomic, and the highest number is never removed, so
  * each number is given once, and a number counts only as long as there is none above it.

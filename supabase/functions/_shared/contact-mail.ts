@@ -21,7 +21,7 @@ function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedM
     message.message,
     "",
     "-- ",
-    "Sent with the contact form. Reply to this e-mail to answer the sender.",
+    "Sent with the contact form. Reply to this email to answer the sender.",
   ];
   if (siteUrl) lines.push(`All messages: ${new URL("/admin", siteUrl).href}`);
   return {
@@ -32,7 +32,7 @@ function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedM
     body: `${lines.join("\n")}\n`,
     if_withheld: withheldNotes(
       "the sender was sent no acknowledgement",
-      "The message is kept like any other. If it is not the only one, somebody may be using the form to send mail to others.",
+      "The message is kept like any other. If it is not the only one, somebody may be using the form to send email to others.",
     ),
   };
 }
@@ -49,7 +49,7 @@ function acknowledgement(recipient: string): QueuedMail {
     subject: "We have received your message",
     body: `Thank you for writing to us. We have received your message and will reply within 24 hours.
 
-If you did not write to us, somebody entered your address in our contact form. You need not do anything. If you reply to this e-mail, we will delete that message.
+If you did not write to us, somebody entered your address in our contact form. You don't need to do anything. If you reply to this email, we will delete that message.
 `,
   };
 }

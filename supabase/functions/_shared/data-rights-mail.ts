@@ -20,7 +20,7 @@ export function requestAcknowledgement(recipient: string, tokens: RequestTokens,
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}}: please confirm",
-    body: `We have received a data rights request with your email address.
+    body: `We have received a data rights request for your email address.
 
 Reference: {{reference}}
 We will answer by: {{due_on}}
@@ -28,12 +28,12 @@ We will answer by: {{due_on}}
 Please confirm that the request is yours. Open this link within 72 hours, and press the button on the page:
 ${link("confirm", tokens.confirm)}
 
-What happens next: once you have confirmed it, we work on your request and write to you at this address. Should a complex case need more time, we tell you so, and why, before that day.
+What happens next: once you have confirmed it, we will work on your request and write to you at this address. If a complex case needs more time, we will tell you so, and why, before that date.
 
-You can see how far your request is, or withdraw it, at any time:
+You can follow your request, or withdraw it, at any time. This is your status link:
 ${link("status", tokens.status)}
 
-If you did not make this request, do nothing: unless it is confirmed, nothing is given out, changed or deleted.
+If you did not make this request, do nothing: unless it is confirmed, nothing is disclosed, changed or deleted.
 `,
   };
 }
@@ -45,7 +45,7 @@ export function requestNotification(requestType: DataRightsRequestType, siteUrl:
     recipient: null,
     reply_to: null,
     subject: "Data rights request {{reference}}, to be answered by {{due_on}}",
-    body: `A data rights request has come in. It waits for the requester to confirm it.
+    body: `A data rights request has come in. It is waiting for the requester to confirm it.
 
 Reference: {{reference}}
 Type: ${wordsFor[requestType]}
@@ -55,7 +55,7 @@ All requests: ${new URL("/admin/requests", siteUrl).href}
 `,
     if_withheld: withheldNotes(
       "the requester was sent no link to confirm the request with",
-      "The request is kept, and its time runs. If it looks genuine, open it and choose “Send the confirmation again”.",
+      "The request is kept, and its deadline applies. If it looks genuine, open it and choose “Send the confirmation again”.",
     ),
   };
 }

@@ -37,7 +37,7 @@ interface Run {
 /** Stands for a process that runs functions for one project only. */
 const platform = {};
 const runs = new WeakMap<object, Run>();
-const longestRunMs = 20_000;
+const maxRunMs = 20_000;
 /** Sent side by side, so that one lease covers them all. */
 const batchSize = 5;
 const leaseSeconds = attemptLimitMs / 1000 + 5;
@@ -45,7 +45,7 @@ const leaseSeconds = attemptLimitMs / 1000 + 5;
 async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const client = secretBackend();
   const report = { delivered: 0, failed: 0 };
-  const stopAt = Date.now() + longestRunMs;
+  const stopAt = Date.now() + maxRunMs;
   while (Date.now() < stopAt) {
     run.again = false;
     const due = await claimDueMail(client);

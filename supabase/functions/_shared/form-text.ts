@@ -13,15 +13,15 @@ interface Further {
  * @param limit most characters
  */
 export function line(what: string, label: string, limit: number, further?: Further) {
-  return requiredText(what, label, limit, tidyLine, further);
+  return requiredText(what, label, limit, normalizeLine, further);
 }
 
 /** One required text of several lines; see {@link line}. */
 export function paragraphs(what: string, label: string, limit: number) {
-  return requiredText(what, label, limit, tidyText);
+  return requiredText(what, label, limit, normalizeText);
 }
 
-/** A required e-mail address of at most `limit` characters, kept as it was typed. */
+/** A required email address of at most `limit` characters, kept as it was typed. */
 export function emailAddress(limit: number) {
   return line("your email address", "Email address", limit, {
     holds: isEmailAddress,
@@ -50,11 +50,11 @@ function requiredText(what: string, label: string, limit: number, tidy: (typed: 
   return schema;
 }
 
-function tidyLine(typed: string): string {
+function normalizeLine(typed: string): string {
   return stripControls(stripFormat(typed).replace(/[\s\u0085]+/g, " ")).trim();
 }
 
-function tidyText(typed: string): string {
+function normalizeText(typed: string): string {
   return stripControls(typed.replace(/\r\n?/g, "\n")).trimEnd();
 }
 

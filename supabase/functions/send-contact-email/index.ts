@@ -9,7 +9,7 @@ import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 
 /**
- * Receives a contact message (spec, section 7), from the site or from anybody: everything is checked again here.
+ * Receives a contact message (REQUIREMENTS 3.3), from the site or from anybody: everything is checked again here.
  * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot and a message
  * that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
  * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.

@@ -1,6 +1,7 @@
 -- The 34 migrations that the baseline replaced (decision 36), word for word and in their order, so that tests can make a
 -- database as sites had it before. Nothing else runs this; look for functions in supabase/migrations. To be deleted,
--- with supabase/embedded/baseline.ts and its tests, when no database of that time is left.
+-- with supabase/embedded/baseline.ts and its tests, when no database of that time is left. What it calls the spec is
+-- docs/REQUIREMENTS.md today, with other numbers.
 -- migration 20261121000100_user_roles
 -- Who may do what beyond visiting: one row a person and role.
 create table public.user_roles (

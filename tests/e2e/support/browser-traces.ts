@@ -3,7 +3,7 @@ import { type CookieFact, cookies, sessionStorageEntries } from "~/content/facts
 
 const registry: CookieFact[] = Object.values(cookies);
 /** Browsers keep no cookie longer, whatever is asked for (RFC 6265bis, section 5.5). */
-const longestKept = 400 * 24 * 60 * 60;
+const maxCookieAge = 400 * 24 * 60 * 60;
 
 /** What a browser was given and asked for, from its first page on. */
 export interface Traces {
@@ -50,7 +50,7 @@ function judgeLine(line: string): string | null {
 }
 
 /** @param lifetime what is left of it, in seconds */
-function judge(name: string, lifetime: number | "session", cap = longestKept): string | null {
+function judge(name: string, lifetime: number | "session", cap = maxCookieAge): string | null {
   const fact = registry.find(
     ({ name: listed }) => listed === name || (listed.endsWith("*") && name.startsWith(listed.slice(0, -1))),
   );

@@ -2,7 +2,7 @@ import { test as base, expect } from "@playwright/test";
 import { type Product, startProduct } from "../../support/product";
 
 const expectedComplaints = [
-  // The specification asks for it on the not-found page.
+  // Required on the not-found page (REQUIREMENTS 2.10).
   "404 Error: page not found",
   // Chromium reports every 4xx and 5xx answer as an error; those are the answers we test.
   "Failed to load resource",

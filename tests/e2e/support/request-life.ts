@@ -80,8 +80,8 @@ export class Life {
     return find()?.content.text ?? "";
   }
 
-  async openRequest(folder: string) {
-    await this.admin.goto(`/admin/requests?folder=${folder}`);
+  async openRequest(filter: string) {
+    await this.admin.goto(`/admin/requests?filter=${filter}`);
     await this.admin.getByRole("article").getByRole("link").first().click();
   }
 
@@ -110,7 +110,7 @@ export class Life {
       return undefined;
     }
     await this.act("Complete the request", "Message to the requester", "Here is our answer.", "Complete");
-    expect(await this.waitForMail(email, /is completed/)).toContain("Here is our answer.");
+    expect(await this.waitForMail(email, /is complete/)).toContain("Here is our answer.");
     return undefined;
   }
 
@@ -135,13 +135,13 @@ export class Life {
   }
 
   private async restrictAndLift(email: string) {
-    await this.act("Restrict the use", "Reason", "The data is disputed.", "Restrict");
+    await this.act("Restrict use of the data", "Reason", "The data is disputed.", "Restrict");
     await this.admin.goto("/admin");
     await expect(this.admin.getByText(email)).toHaveCount(0);
     expect(await (await this.admin.request.get("/admin/submissions.csv")).text()).not.toContain(email);
     await this.openRequest("restricted");
     await this.act("Lift the restriction", "Reason", "It is settled.", "Lift");
-    expect(await this.waitForMail(email, /restriction ends/)).toContain("It is settled.");
+    expect(await this.waitForMail(email, /restriction is ending/)).toContain("It is settled.");
     await this.admin.goto("/admin");
     await expect(this.admin.getByRole("link", { name: email })).toBeVisible();
     await this.openRequest("in_progress");
@@ -151,7 +151,7 @@ export class Life {
   private async erase(email: string) {
     await this.admin.getByText("Erase everything about this person").click();
     await expect(this.admin.getByText(/1 messages, 1 requests/)).toBeVisible();
-    await this.admin.getByRole("button", { name: "Erase for good" }).click();
+    await this.admin.getByRole("button", { name: "Erase permanently" }).click();
     await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();
     await this.waitForMail(email, /your data is erased/);
     await this.product.stop();

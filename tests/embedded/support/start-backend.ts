@@ -20,12 +20,12 @@ export interface TestBackend extends EmbeddedBackend {
   remove(): Promise<void>;
 }
 
-/** An empty data folder. A backend on it initialises PostgreSQL first, which takes seconds. */
+/** An empty data folder. A backend on it initializes PostgreSQL first, which takes seconds. */
 export async function makeEmptyFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "embedded-"));
 }
 
-/** A data folder with PostgreSQL initialised and nothing else, copied from one that is made once a machine. */
+/** A data folder with PostgreSQL initialized and nothing else, copied from one that is made once a machine. */
 export async function makeFolder(): Promise<string> {
   const folder = await makeEmptyFolder();
   await cp(await getTemplate(), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });

@@ -13,16 +13,16 @@ export interface RawAnswer {
 /**
  * Sends bytes as they are, which no client library would, and keeps what comes until the other side hangs up, a first
  * answer's head is complete and nothing more comes for a moment, or the time is over.
- * @param patienceMs after which we hang up
+ * @param timeoutMs after which we hang up
  */
-export function exchange(url: string, bytes: string | Buffer, patienceMs = 10_000): Promise<RawAnswer> {
+export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const begin = performance.now();
     let text = "";
     let quiet: NodeJS.Timeout | undefined;
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
-    const giveUp = setTimeout(() => socket.destroy(), patienceMs);
+    const giveUp = setTimeout(() => socket.destroy(), timeoutMs);
     socket.on("connect", () => socket.write(bytes));
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");

@@ -181,12 +181,12 @@ describe("the generated password", () => {
       await owner.signIn({ email, password: generated });
       for (const page of ["/admin", "/admin/requests"]) {
         const text = readText((await owner.get(page)).html);
-        expect(text).toContain("Change the first password");
+        expect(text).toContain("Change the initial password");
         expect(text).toContain(`run: npm run admin -- set-password ${email}`);
       }
       await runCommand("admin", ["set-password", email], folder, "a phrase from the pipe\n");
       await owner.signIn({ email, password: "a phrase from the pipe" });
-      expect(readText((await owner.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the first password)/);
+      expect(readText((await owner.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
     } finally {
       await fresh.stop();
     }

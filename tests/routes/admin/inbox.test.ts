@@ -31,7 +31,7 @@ describe("the list", () => {
   it("shows 25 at once and leads on by place, back again, and nothing twice", async () => {
     const first = await admin.get("/admin");
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    expect(next).toMatch(/^\/admin\?folder=all&page=next\.[\w.-]+$/);
+    expect(next).toMatch(/^\/admin\?filter=all&page=next\.[\w.-]+$/);
     const second = await admin.get(next);
     const names = [...nameOf(first.html), ...nameOf(second.html)];
     expect(names).toHaveLength(29);
@@ -40,45 +40,45 @@ describe("the list", () => {
     expect(nameOf((await admin.get(back)).html)).toEqual(nameOf(first.html));
   });
 
-  it("takes an address that names no folder or no place for the beginning", async () => {
-    expect((await admin.get("/admin?folder=nonsense")).status).toBe(200);
-    expect((await admin.get("/admin?folder=all&page=nonsense")).status).toBe(200);
+  it("takes an address that names no filter or no place for the beginning", async () => {
+    expect((await admin.get("/admin?filter=nonsense")).status).toBe(200);
+    expect((await admin.get("/admin?filter=all&page=nonsense")).status).toBe(200);
   });
 
   it("searches in every text, and keeps the words out of every address", async () => {
-    const answer = await admin.post("/admin?folder=all", { intent: "search", search: "W13@A.example" });
+    const answer = await admin.post("/admin?filter=all", { intent: "search", search: "W13@A.example" });
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/admin?folder=all");
-    const found = await admin.get("/admin?folder=all");
+    expect(answer.headers.get("location")).toBe("/admin?filter=all");
+    const found = await admin.get("/admin?filter=all");
     expect(nameOf(found.html)).toEqual(["Writer 13"]);
-    expect(readText(found.html)).toContain("Only what holds “W13@A.example” is shown.");
+    expect(readText(found.html)).toContain("Showing results for “W13@A.example”.");
     expect(found.html).not.toMatch(/(?:href|action)="\/[^"]*W13/i);
     await admin.post("/admin", { intent: "search", search: "not to be found" });
-    expect(readText((await admin.get("/admin")).html)).toContain("Nothing was found.");
+    expect(readText((await admin.get("/admin")).html)).toContain("No results.");
     await admin.post("/admin", { intent: "search", search: "" });
     expect(nameOf((await admin.get("/admin")).html)).toHaveLength(25);
   });
 });
 
 describe("a message", () => {
-  it("is marked, found in its folder, and deleted for good", async () => {
-    const { html } = await admin.get("/admin?folder=new");
+  it("is marked, found in its filter, and deleted for good", async () => {
+    const { html } = await admin.get("/admin?filter=new");
     const id = idOf(html, "Writer 20");
-    const marked = await admin.postAndFollow("/admin?folder=new", { intent: "mark", id, state: "done" });
-    expect(readText(marked.html)).toContain("The message has its new state.");
-    expect(nameOf((await admin.get("/admin?folder=done")).html)).toEqual(["Writer 20"]);
-    await admin.postAndFollow("/admin?folder=done", { intent: "delete", id });
-    expect(readText((await admin.get("/admin?folder=done")).html)).toContain("Nothing is in this folder.");
+    const marked = await admin.postAndFollow("/admin?filter=new", { intent: "mark", id, state: "done" });
+    expect(readText(marked.html)).toContain("The message has been updated.");
+    expect(nameOf((await admin.get("/admin?filter=done")).html)).toEqual(["Writer 20"]);
+    await admin.postAndFollow("/admin?filter=done", { intent: "delete", id });
+    expect(readText((await admin.get("/admin?filter=done")).html)).toContain("Nothing here.");
     const again = await admin.post("/admin", { intent: "delete", id });
     expect(again.status).toBe(404);
-    expect(readText(again.html)).toContain("It does not exist any more.");
+    expect(readText(again.html)).toContain("It no longer exists.");
   });
 
   it("is restored from quarantine, once", async () => {
-    const id = idOf((await admin.get("/admin?folder=quarantined")).html, "Trapped");
+    const id = idOf((await admin.get("/admin?filter=quarantined")).html, "Trapped");
     expect((await admin.post("/admin", { intent: "mark", id, state: "done" })).status).toBe(409);
     expect((await admin.post("/admin", { intent: "restore", id })).status).toBe(303);
-    expect(nameOf((await admin.get("/admin?folder=new")).html)).toContain("Trapped");
+    expect(nameOf((await admin.get("/admin?filter=new")).html)).toContain("Trapped");
     expect((await admin.post("/admin", { intent: "restore", id })).status).toBe(409);
   });
 
@@ -93,8 +93,8 @@ describe("a message", () => {
 });
 
 describe("the file", () => {
-  it("holds the open folder as CSV that no spreadsheet runs", async () => {
-    const { headers, html: csv } = await admin.get("/admin/submissions.csv?folder=new");
+  it("holds the open filter as CSV that no spreadsheet runs", async () => {
+    const { headers, html: csv } = await admin.get("/admin/submissions.csv?filter=new");
     expect(headers.get("content-type")).toContain("text/csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="submissions-new.csv"');
     expect(headers.get("cache-control")).toBe("no-store");

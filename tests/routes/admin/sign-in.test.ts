@@ -18,7 +18,7 @@ const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
   // First, while no account is under attack: attempts on such an account are slowed, known or not.
-  it("takes its time to refuse, for an unknown e-mail, which costs no hash, as for a wrong password", async () => {
+  it("takes its time to refuse, for an unknown email, which costs no hash, as for a wrong password", async () => {
     // As the outcome of one hash would tell who has an account, neither may come before the other could.
     expect(await fastestRefusal(() => ({ ...wrong }))).toBeGreaterThanOrEqual(595);
     expect(await fastestRefusal((i) => ({ ...wrong, email: `nobody${i}@firm.example` }))).toBeGreaterThanOrEqual(595);
@@ -40,7 +40,7 @@ describe("signing in without JavaScript", () => {
     expect(page.html).not.toMatch(/access_token|refresh_token/);
   });
 
-  it("refuses a wrong password in the provider's words, keeps the e-mail and never repeats the password", async () => {
+  it("refuses a wrong password in the provider's words, keeps the email and never repeats the password", async () => {
     const { status, html } = await new Visitor(product.url).post("/login", wrong, newAddress());
     expect(status).toBe(401);
     expect(readText(html)).toContain("Login failed Invalid login credentials");

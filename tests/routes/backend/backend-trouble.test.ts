@@ -82,7 +82,7 @@ it("keeps an admin's session when the backend is away, and says so", async () =>
   expect(status).toBe(503);
   expect(readText(html)).toContain("Error Failed to load admin dashboard");
   expect(admin.cookie("admin-session")).toBeDefined();
-  // 200 ms, doubling: the spec's retry of a refresh that may yet succeed.
+  // 200 ms, doubling: the retry of a refresh that may yet succeed (REQUIREMENTS 7.2).
   const pauses = refreshed.slice(1).map((at, i) => at - (refreshed[i] ?? at));
   expect(pauses.length).toBeGreaterThanOrEqual(3);
   for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(200 * 2 ** i - 20);

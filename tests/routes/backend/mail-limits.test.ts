@@ -53,7 +53,7 @@ it("three acknowledgements leave of a hundred posts to one mailbox, from ten add
 
   const admin = new Visitor(product.url);
   await admin.signIn();
-  const requests = (await admin.get("/admin/requests?folder=unconfirmed")).html;
+  const requests = (await admin.get("/admin/requests?filter=unconfirmed")).html;
   const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(requests) ?? [];
   const page = await admin.get(path);
   expect(readText(page.html)).toContain("No confirmation link was sent: too many emails lately");

@@ -61,7 +61,7 @@ describe("two processes on one database", () => {
     const refused = await on(1).post("/contact", filledContactForm, busy);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(590);
-    expect(readText(refused.html)).toContain("Your text is kept here");
+    expect(readText(refused.html)).toContain("Your text is still here");
     expect((await on(1).post("/contact", filledContactForm, newAddress())).status).toBe(303);
 
     const calls = countCalls();

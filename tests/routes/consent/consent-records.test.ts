@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => backend?.close());
 
 describe("the record of a visitor's consent", () => {
-  it("holds the specification's fields and no others (section 3)", async () => {
+  it("holds the required fields and no others", async () => {
     const [record] = await findRecords("withdrawn");
     expect(record).toEqual({
       session_id: decided.withdrawn?.recordId,

@@ -107,7 +107,7 @@ it("stores nothing for who asks for the headers of a page only", async () => {
 });
 
 describe("many signals from one address", () => {
-  it("are honoured all the same; the records above the limit wait for the next visit", async () => {
+  it("are honored all the same; the records above the limit wait for the next visit", async () => {
     const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
@@ -159,7 +159,7 @@ describe("many signals from one address", () => {
         expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
         marks.push(readDecision(one)?.unsavedTextHash ?? null);
       }
-      // Above the limit a choice stands as well (spec section 8), and its record waits.
+      // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
       expect(marks).toEqual([null, null, hashShownText("banner")]);
     } finally {
       await limited.stop();

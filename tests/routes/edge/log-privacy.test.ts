@@ -42,7 +42,7 @@ describe("what the product prints", () => {
     await admin.signIn();
     const session = admin.cookie("admin-session") ?? "";
     expect(session.length).toBeGreaterThan(50);
-    await admin.get(`/admin?q=${canary}&folder=${canary}&before=${canary}`);
+    await admin.get(`/admin?q=${canary}&filter=${canary}&before=${canary}`);
     await admin.get(`/admin/submissions.csv?q=${canary}`);
     const missing = "/admin/requests/00000000-0000-4000-8000-000000000000";
     await admin.get(missing);

@@ -57,7 +57,7 @@ describe("too many visits of secret links", () => {
       expect(status).toBe(429);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(400);
       expect(headers.get("cache-control")).toBe("no-store");
-      expect(html).toMatch(/<title>Too many at once/);
+      expect(html).toMatch(/<title>Too many requests/);
       expect(readText(html).replaceAll("\u00a0", " ")).toContain("wait 10 minutes and try again");
     }
     expect((await visitor.get("/data-rights/status?token=x", busy)).status).toBe(404);
@@ -85,7 +85,7 @@ describe("too many posts", () => {
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(html).toMatch(/<title>Error: /);
-    expect(readText(html)).toContain("Your text is kept here");
+    expect(readText(html)).toContain("Your text is still here");
     expect(html).toContain(`value="${filledDataRightsForm.email}"`);
     expect(html).toContain("And since when?</textarea>");
     expect(html).toMatch(/<option value="access" selected="">/);

@@ -39,7 +39,7 @@ function readFact(html: string, name: string): string | undefined {
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);
   expect(readTexts(html, "h1")).toEqual(["This link no longer works"]);
-  expect(readText(html).replaceAll("\u00a0", " ")).toContain("once and for 72 hours");
+  expect(readText(html).replaceAll("\u00a0", " ")).toContain("once, within 72 hours");
   for (const href of ["/data-rights", "/contact"]) expect(findTag(html, "a", { href })).toBeDefined();
   expectPrivate({ html, headers });
 }
@@ -172,7 +172,7 @@ describe("the link that tells the state", () => {
     expect(readText(after)).not.toContain("Withdraw this request");
 
     expect((await withdraw(request)).status).toBe(303);
-    expect(readText((await visitor.get(request.status)).html)).toContain("This request is closed already.");
+    expect(readText((await visitor.get(request.status)).html)).toContain("This request is already closed.");
     expectNoLongerValid(await confirm(request));
   });
 });

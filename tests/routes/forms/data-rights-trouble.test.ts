@@ -51,7 +51,7 @@ describe.each(troubles)("a backend that %s", (_name, answering) => {
       for (const ask of [() => visitor.get(`${path}?token=${token}`), () => visitor.post(path, { token })]) {
         const answer = await ask();
         expect(answer.status).toBe(503);
-        expect(readTexts(answer.html, "h1")).toEqual(["We cannot look this up just now"]);
+        expect(readTexts(answer.html, "h1")).toEqual(["We can’t look this up right now"]);
         expect(answer.headers.get("cache-control")).toBe("no-store");
         expect(answer.headers.get("x-robots-tag")).toBe("noindex");
       }

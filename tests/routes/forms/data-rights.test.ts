@@ -18,7 +18,7 @@ const sent =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
 describe("the form on data rights", () => {
-  it("has the specification's fields, placeholders and seven types", async () => {
+  it("has the required fields, placeholders and seven types", async () => {
     const { html } = await new Visitor(product.url).get("/data-rights");
     const name = findTag(html, "input", { name: "name" });
     expect(name?.attributes).toMatchObject({ placeholder: "Enter your full name", maxlength: "100" });
@@ -149,7 +149,7 @@ describe("the form on data rights", () => {
     const { html, headers } = await new Visitor(product.url).get("/data-rights");
     expect(headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
     const text = readText(html);
-    for (const words of ["30 days", "60 days", "We check who is asking", "Need help?"]) {
+    for (const words of ["30 days", "60 days", "We verify who is asking", "Need help?"]) {
       expect(text.replaceAll("\u00a0", " ")).toContain(words);
     }
     expect(findTag(html, "a", { href: "/contact" })).toBeDefined();

@@ -119,7 +119,7 @@ describe("what a page's own form never sends", () => {
 
   it.each([
     ["a field twice", "name=A&name=B&email=x"],
-    ["a field of no form", "name=A&email=x&colour=red"],
+    ["a field of no form", "name=A&email=x&color=red"],
     ["fields that every object has", "toString=1&constructor=2&__proto__=3"],
     ["a choice that there is not", "privacyConsent=perhaps"],
     ["nothing", ""],
@@ -154,7 +154,7 @@ describe("too many posts", () => {
     const { status, headers, html } = await visitor.post("/contact", filledContactForm, busy);
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(readText(html)).toContain("Your text is kept here");
+    expect(readText(html)).toContain("Your text is still here");
     expect(html).toContain(filledContactForm.company);
     expect(html).toContain("Can we talk?</textarea>");
     expect((await visitor.post("/contact", filledContactForm, newAddress())).status).toBe(303);

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe("the seventeen pages", () => {
-  it("are the specification's, and each answers 200", () => {
+  it("are the required ones, and each answers 200", () => {
     expect(allPaths.toSorted()).toEqual(
       [
         "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors",

@@ -37,7 +37,7 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
   ]) {
     await visitor.get(`${path}?${canary}`, headers);
   }
-  // The path of a missing page is logged on purpose (specification, section 3); an address in it is not.
+  // The path of a missing page is logged on purpose (REQUIREMENTS 2.10); an address in it is not.
   await visitor.get(`/unsubscribe/${canary}@mail.example`, headers);
 
   const text = `${canary} <b>${canary}</b>\n${canary}`;

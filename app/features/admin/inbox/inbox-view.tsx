@@ -1,8 +1,8 @@
 import { adminPage } from "~/content/account/admin";
-import { FolderTabs } from "~/ui/forms/filter-tabs";
+import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
-import { type SubmissionFolder, listAddress, submissionFolders } from "../shared/filters";
+import { type SubmissionFilter, listAddress, submissionFilters } from "../shared/filters";
 import type { LoadedInbox } from "./inbox.server";
 import { RetentionNote } from "../shared/retention-note";
 import { SearchForm } from "../shared/search-form";
@@ -10,11 +10,11 @@ import { SubmissionCard } from "./submission-card";
 
 const path = "/admin";
 
-/** The inbox: what the mail is doing where that matters, folders, search, one page of messages. */
+/** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
 export function InboxView({ inbox }: { inbox: LoadedInbox }) {
-  const { mail, folders, pager, quarantine } = adminPage;
-  const { folder, state } = inbox;
-  const here = listAddress(path, folder, inbox.cursor);
+  const { mail, filters, pager, quarantine } = adminPage;
+  const { filter, state } = inbox;
+  const here = listAddress(path, filter, inbox.cursor);
   const mailTroubles = [
     ...(state.lateMail > 0 ? [mail.waiting(state.lateMail)] : []),
     ...(state.undeliverableMail > 0 ? [mail.givenUp(state.undeliverableMail)] : []),
@@ -22,21 +22,21 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   return (
     <>
       {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
-      <FolderTabs
-        label={folders.label}
-        current={folder}
-        folders={submissionFolders.map((name) => ({
+      <FilterTabs
+        label={filters.label}
+        current={filter}
+        filters={submissionFilters.map((name) => ({
           name,
-          label: folders[name],
+          label: filters[name],
           address: listAddress(path, name, null),
           count: inbox.counts[name],
         }))}
       />
       <SearchForm search={inbox.search} action={here} />
-      {folder === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
+      {filter === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
       {inbox.submissions.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {describeEmptiness(folder, inbox.search)}
+          {describeEmptiness(filter, inbox.search)}
         </p>
       ) : (
         <ul className="grid gap-6">
@@ -49,12 +49,12 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
       )}
       <Pager
         label={pager.label}
-        previous={{ label: pager.previous, address: inbox.previous && listAddress(path, folder, inbox.previous) }}
-        next={{ label: pager.next, address: inbox.next && listAddress(path, folder, inbox.next) }}
+        previous={{ label: pager.previous, address: inbox.previous && listAddress(path, filter, inbox.previous) }}
+        next={{ label: pager.next, address: inbox.next && listAddress(path, filter, inbox.next) }}
       />
       {inbox.counts.all > 0 ? (
         <p>
-          <a href={`/admin/submissions.csv?folder=${folder}`} download className="inline-flex min-h-11 items-center">
+          <a href={`/admin/submissions.csv?filter=${filter}`} download className="inline-flex min-h-11 items-center">
             {adminPage.export}
           </a>
         </p>
@@ -64,7 +64,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   );
 }
 
-function describeEmptiness(folder: SubmissionFolder, search: string | null): string {
+function describeEmptiness(filter: SubmissionFilter, search: string | null): string {
   if (search !== null) return adminPage.nothingFound;
-  return folder === "all" ? adminPage.empty : adminPage.emptyFolder;
+  return filter === "all" ? adminPage.empty : adminPage.emptyFilter;
 }

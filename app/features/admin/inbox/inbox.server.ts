@@ -1,9 +1,9 @@
 import type { AdminClient } from "../shared/admin-call.server";
 import { type AdminState, readAdminState } from "../shared/admin-state.server";
-import type { SubmissionFolder } from "../shared/filters";
+import type { SubmissionFilter } from "../shared/filters";
 import { type ListPlace, type Submission, countSubmissions, listSubmissions } from "./submissions.server";
 
-/** Everything the list of messages shows; `failed` carries the provider's own words (spec section 8). */
+/** Everything the list of messages shows; `failed` carries the provider's own words (REQUIREMENTS 9.1). */
 export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
 
 /** A page of messages and what stands around it. */
@@ -11,7 +11,7 @@ export interface LoadedInbox extends ListPlace {
   submissions: Submission[];
   previous: string | null;
   next: string | null;
-  counts: Record<SubmissionFolder, number>;
+  counts: Record<SubmissionFilter, number>;
   state: AdminState;
 }
 

@@ -5,7 +5,7 @@ const states = ["new", "in_progress", "done", "spam"] as const;
 
 /** What can be done with one message; each is a form of its own, so that everything works without scripts. */
 export function SubmissionActions({ submission, action }: { submission: Submission; action: string }) {
-  const { actions, folders } = adminPage;
+  const { actions, filters } = adminPage;
   const id = <input type="hidden" name="id" value={submission.id} />;
   return (
     <div className="mt-5 flex flex-wrap items-start gap-x-6 gap-y-3 border-t border-(--line) pt-4">
@@ -21,7 +21,7 @@ export function SubmissionActions({ submission, action }: { submission: Submissi
           >
             {states.map((state) => (
               <option key={state} value={state}>
-                {folders[state]}
+                {filters[state]}
               </option>
             ))}
           </select>

@@ -9,14 +9,14 @@ export interface SubmissionCardProps {
   action: string;
 }
 
-/** Who wrote, when, and every word of it (spec section 2); then what can be done with it. */
+/** Who wrote, when, and every word of it (REQUIREMENTS 8.2); then what can be done with it. */
 export function SubmissionCard({ submission, action }: SubmissionCardProps) {
-  const { details, quarantine, folders } = adminPage;
+  const { details, quarantine, filters } = adminPage;
   const facts: [string, string][] = [
     [details.company, submission.company],
     [details.stage, submission.stage],
     [details.goal, submission.goal],
-    ...(submission.quarantine_reason === null ? [[details.state, folders[submission.state]] as [string, string]] : []),
+    ...(submission.quarantine_reason === null ? [[details.state, filters[submission.state]] as [string, string]] : []),
     ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
   ];
   return (

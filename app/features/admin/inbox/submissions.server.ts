@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
-import { type SubmissionFolder, submissionFolders } from "../shared/filters";
+import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 
 const submissionSchema = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const submissionSchema = z.object({
   state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 
-/** One message as the admin reads it (spec section 3, plus how far the firm is with it and why it was held back). */
+/** One message as the admin reads it (REQUIREMENTS 3.4, plus how far the firm is with it and why it was held back). */
 export type Submission = z.output<typeof submissionSchema>;
 
 /** A page of a list: `previous` and `next` are cursors, null where nothing follows. */
@@ -27,19 +27,19 @@ const submissionPageSchema = pageSchema(submissionSchema);
 
 /** Which part of the list. */
 export interface ListPlace {
-  folder: SubmissionFolder;
+  filter: SubmissionFilter;
   search: string | null;
   cursor: string | null;
 }
 
-/** Reads 25 messages, newest first (spec section 7). */
-export function listSubmissions(client: AdminClient, { folder, search, cursor }: ListPlace) {
-  return callAdmin(client, "list_submissions", { folder, search, page_cursor: cursor }, submissionPageSchema);
+/** Reads 25 messages, newest first (REQUIREMENTS 8.1). */
+export function listSubmissions(client: AdminClient, { filter, search, cursor }: ListPlace) {
+  return callAdmin(client, "list_submissions", { folder: filter, search, page_cursor: cursor }, submissionPageSchema);
 }
 
-/** How many messages each folder holds. */
-export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Record<SubmissionFolder, number>>> {
-  return callAdmin(client, "count_submissions", {}, z.record(z.enum(submissionFolders), z.number()));
+/** How many messages each filter holds. */
+export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Record<SubmissionFilter, number>>> {
+  return callAdmin(client, "count_submissions", {}, z.record(z.enum(submissionFilters), z.number()));
 }
 
 /**
@@ -48,11 +48,11 @@ export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Recor
  */
 export async function* readAllSubmissions(
   client: AdminClient,
-  { folder, search }: Omit<ListPlace, "cursor">,
+  { filter, search }: Omit<ListPlace, "cursor">,
 ): AsyncGenerator<Submission> {
   let cursor: string | null = null;
   do {
-    const page = await readPiece(client, { folder, search, page_cursor: cursor });
+    const page = await readPiece(client, { folder: filter, search, page_cursor: cursor });
     yield* page.rows;
     cursor = page.next;
   } while (cursor !== null);

@@ -6,18 +6,18 @@ import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
-const words = z
-  .string(adminRequestsPage.needsWords)
+const text = z
+  .string(adminRequestsPage.needsText)
   .trim()
-  .min(1, adminRequestsPage.needsWords)
-  .max(2_000, adminRequestsPage.needsWords);
+  .min(1, adminRequestsPage.needsText)
+  .max(2_000, adminRequestsPage.needsText);
 
-/** What the forms of one request may send; `words` are the admin's reason, note or message. */
+/** What the forms of one request may send; `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("takeUp") }),
+  z.object({ intent: z.literal("startWork") }),
   z.object({ intent: z.literal("resend") }),
   z.object({ intent: z.literal("erase") }),
-  z.object({ intent: z.enum(["note", "extend", "complete", "refuse", "restrict", "lift"]), words }),
+  z.object({ intent: z.enum(["note", "extend", "complete", "refuse", "restrict", "lift"]), text }),
 ]);
 
 /** A form that passed {@link requestFormSchema}. */
@@ -41,20 +41,20 @@ export async function changeRequest(
 
 async function describeChange(change: RequestChange, siteUrl: string): Promise<[string, Record<string, unknown>]> {
   switch (change.intent) {
-    case "takeUp":
+    case "startWork":
       return ["take_up_request", {}];
     case "note":
-      return ["record_request_note", { note: change.words }];
+      return ["record_request_note", { note: change.text }];
     case "extend":
-      return ["extend_request", { reason: change.words, mail: extensionMail(change.words) }];
+      return ["extend_request", { reason: change.text, mail: extensionMail(change.text) }];
     case "complete":
-      return ["complete_request", { note: change.words, mail: completionMail(change.words) }];
+      return ["complete_request", { note: change.text, mail: completionMail(change.text) }];
     case "refuse":
-      return ["refuse_request", { reason: change.words, mail: refusalMail(change.words) }];
+      return ["refuse_request", { reason: change.text, mail: refusalMail(change.text) }];
     case "restrict":
-      return ["restrict_subject", { reason: change.words }];
+      return ["restrict_subject", { reason: change.text }];
     case "lift":
-      return ["lift_restriction", { reason: change.words, mail: liftMail(change.words) }];
+      return ["lift_restriction", { reason: change.text, mail: liftMail(change.text) }];
     case "erase":
       return ["erase_subject", { mail: erasureMail() }];
     case "resend":

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { PossibleActions } from "./request-actions";
 
-/** What was sent and came back, so that no word of it is lost. */
+/** What was sent and came back, so that nothing that was typed is lost. */
 export interface FailedChange {
   intent: string;
-  words: string;
+  text: string;
   error: string;
 }
 
@@ -19,62 +19,62 @@ export interface RequestActionFormsProps {
   failed: FailedChange | null;
 }
 
-const words = adminRequestsPage.actions;
+const copy = adminRequestsPage.actions;
 
 /** Each is a plain form behind a summary, so that nothing is done by a slip and everything works without scripts. */
 export function RequestActionForms({ action, possible, erasure, failed }: RequestActionFormsProps) {
-  const withWords = (["note", "extend", "complete", "refuse", "restrict", "lift"] as const).filter(
+  const withText = (["note", "extend", "complete", "refuse", "restrict", "lift"] as const).filter(
     (intent) => possible[intent],
   );
   return (
     <section aria-labelledby="actions" className="grid gap-3">
       <h3 id="actions" className="text-xl">
-        {words.title}
+        {copy.title}
       </h3>
-      {possible.takeUp ? (
+      {possible.startWork ? (
         <form method="post" action={action}>
-          <button name="intent" value="takeUp" className="button">
-            {words.takeUp.button}
+          <button name="intent" value="startWork" className="button">
+            {copy.startWork.button}
           </button>
         </form>
       ) : null}
       {possible.package ? (
-        <Action title={words.package.title} hint={words.package.hint}>
+        <Action title={copy.package.title} hint={copy.package.hint}>
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">
-              {words.package.json}
+              {copy.package.json}
             </button>
             <button name="format" value="html" className="button button-quiet">
-              {words.package.html}
+              {copy.package.html}
             </button>
           </form>
         </Action>
       ) : null}
-      {withWords.map((intent) => (
-        <Action key={intent} title={words[intent].title} hint={words[intent].hint} isOpen={failed?.intent === intent}>
-          <WordsForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
+      {withText.map((intent) => (
+        <Action key={intent} title={copy[intent].title} hint={copy[intent].hint} isOpen={failed?.intent === intent}>
+          <TextForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
         </Action>
       ))}
       {possible.resend ? (
-        <Action title={words.resend.title} hint={words.resend.hint}>
+        <Action title={copy.resend.title} hint={copy.resend.hint}>
           <form method="post" action={action}>
             <button name="intent" value="resend" className="button">
-              {words.resend.button}
+              {copy.resend.button}
             </button>
           </form>
         </Action>
       ) : null}
       {possible.erase && erasure ? (
-        <Action title={words.erase.title} hint={words.erase.hint}>
+        <Action title={copy.erase.title} hint={copy.erase.hint}>
           <p>
-            {`${words.erase.preview} ${Object.entries(words.erase.kinds)
+            {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
               .map(([kind, name]) => `${erasure[kind] ?? 0} ${name}`)
               .join(", ")}.`}
           </p>
-          {erasure.mentions ? <p>{words.erase.mentions(erasure.mentions)}</p> : null}
+          {erasure.mentions ? <p>{copy.erase.mentions(erasure.mentions)}</p> : null}
           <form method="post" action={action} className="mt-3">
             <button name="intent" value="erase" className="button">
-              {words.erase.button}
+              {copy.erase.button}
             </button>
           </form>
         </Action>
@@ -100,18 +100,18 @@ function Action({ title, hint, isOpen = false, children }: ActionProps) {
   );
 }
 
-interface WordsFormProps {
+interface TextFormProps {
   action: string;
   intent: "note" | "extend" | "complete" | "refuse" | "restrict" | "lift";
   failed: FailedChange | null;
 }
 
-function WordsForm({ action, intent, failed }: WordsFormProps) {
-  const id = `words-${intent}`;
+function TextForm({ action, intent, failed }: TextFormProps) {
+  const id = `text-${intent}`;
   return (
     <form method="post" action={action} className="grid max-w-2xl gap-3">
       <label htmlFor={id} className="font-semibold">
-        {words[intent].label}
+        {copy[intent].label}
       </label>
       {failed ? (
         <p id={`${id}-error`} className="font-semibold text-(--danger)">
@@ -120,18 +120,18 @@ function WordsForm({ action, intent, failed }: WordsFormProps) {
       ) : null}
       <textarea
         id={id}
-        name="words"
+        name="text"
         rows={4}
         maxLength={2_000}
         required
-        defaultValue={failed?.words ?? ""}
+        defaultValue={failed?.text ?? ""}
         aria-invalid={failed ? true : undefined}
         aria-describedby={failed ? `${id}-error` : undefined}
         className="control"
       />
       <p>
         <button name="intent" value={intent} className="button">
-          {words[intent].button}
+          {copy[intent].button}
         </button>
       </p>
     </form>

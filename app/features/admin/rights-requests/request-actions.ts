@@ -2,7 +2,7 @@ import type { DataRightsRequestRecord } from "./requests.server";
 
 /** What an admin may do with a request (the table in supabase/migrations, data_rights_requests). */
 export interface PossibleActions {
-  takeUp: boolean;
+  startWork: boolean;
   note: boolean;
   extend: boolean;
   package: boolean;
@@ -18,12 +18,12 @@ export interface PossibleActions {
  * Which actions the page offers; the database decides again when one is used.
  * @param today ISO date in UTC
  */
-export function findPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
+export function listPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
   const { state, request_type: type } = request;
   const isWorkedOn = state === "open" || state === "in_progress";
   const asksFor = (...types: string[]) => types.includes(type);
   return {
-    takeUp: state === "open",
+    startWork: state === "open",
     note: true,
     extend: isWorkedOn && request.extension_reason === null && today < request.due_on,
     package: isWorkedOn || state === "completed",

@@ -1,41 +1,41 @@
 import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { FolderTabs } from "~/ui/forms/filter-tabs";
+import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
-import { type RequestFolder, listAddress, requestFolders } from "../shared/filters";
+import { type RequestFilter, listAddress, requestFilters } from "../shared/filters";
 import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
 import { SearchForm } from "../shared/search-form";
 
 /** A page of requests and what stands around it. */
 export interface RequestsViewProps {
-  folder: RequestFolder;
+  filter: RequestFilter;
   search: string | null;
   cursor: string | null;
   requests: readonly RequestRow[];
   previous: string | null;
   next: string | null;
-  counts: Record<RequestFolder, number>;
+  counts: Record<RequestFilter, number>;
 }
 
 const path = "/admin/requests";
 
-/** Folders, search, and the requests of one page in the order in which they must be answered. */
-export function RequestsView({ folder, search, cursor, requests, previous, next, counts }: RequestsViewProps) {
-  const { folders, pager, empty } = adminRequestsPage;
+/** Filters, search, and the requests of one page in the order in which they must be answered. */
+export function RequestsView({ filter, search, cursor, requests, previous, next, counts }: RequestsViewProps) {
+  const { filters, pager, empty } = adminRequestsPage;
   return (
     <>
-      <FolderTabs
-        label={folders.label}
-        current={folder}
-        folders={requestFolders.map((name) => ({
+      <FilterTabs
+        label={filters.label}
+        current={filter}
+        filters={requestFilters.map((name) => ({
           name,
-          label: folders[name],
+          label: filters[name],
           address: listAddress(path, name, null),
           count: counts[name],
         }))}
       />
-      <SearchForm search={search} action={listAddress(path, folder, cursor)} />
+      <SearchForm search={search} action={listAddress(path, filter, cursor)} />
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
           {search === null ? empty : adminPage.nothingFound}
@@ -45,8 +45,8 @@ export function RequestsView({ folder, search, cursor, requests, previous, next,
       )}
       <Pager
         label={pager.label}
-        previous={{ label: pager.previous, address: previous && listAddress(path, folder, previous) }}
-        next={{ label: pager.next, address: next && listAddress(path, folder, next) }}
+        previous={{ label: pager.previous, address: previous && listAddress(path, filter, previous) }}
+        next={{ label: pager.next, address: next && listAddress(path, filter, next) }}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { type AdminClient, callAdmin } from "../shared/admin-call.server";
-import { type RequestFolder, requestFolders } from "../shared/filters";
+import { type RequestFilter, requestFilters } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
 
 const rowSchema = z.object({
@@ -53,16 +53,16 @@ export type DataRightsRequestRecord = z.output<typeof requestSchema>;
 /** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
 export function listRequests(
   client: AdminClient,
-  place: { folder: RequestFolder; search: string | null; cursor: string | null },
+  place: { filter: RequestFilter; search: string | null; cursor: string | null },
 ) {
-  const { folder, search, cursor } = place;
-  return callAdmin(client, "list_requests", { folder, search, page_cursor: cursor }, pageSchema(rowSchema));
+  const { filter, search, cursor } = place;
+  return callAdmin(client, "list_requests", { folder: filter, search, page_cursor: cursor }, pageSchema(rowSchema));
 }
 
-/** How many requests each folder holds, and how many are overdue. */
+/** How many requests each filter holds, and how many are overdue. */
 export function countRequests(client: AdminClient) {
-  const counts = Object.fromEntries([...requestFolders, "overdue"].map((name) => [name, z.number()]));
-  return callAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFolder | "overdue", z.ZodNumber>));
+  const counts = Object.fromEntries([...requestFilters, "overdue"].map((name) => [name, z.number()]));
+  return callAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFilter | "overdue", z.ZodNumber>));
 }
 
 /** One request, frozen or not; `data` is null when there is none. */

@@ -12,7 +12,7 @@ export interface AdminClient {
 /** What a function of the database answered, or why it did not. */
 export type AdminAnswer<Data> = { ok: true; data: Data } | ({ ok: false } & AdminRefusal);
 
-/** In words for the admin; `providerText` are the database's own, which only the specification's list shows. */
+/** What the admin reads; `providerText` is the database's own message, shown by the inbox only (REQUIREMENTS 9.1). */
 export interface AdminRefusal {
   status: number;
   text: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { adminPage } from "~/content/account/admin";
-import { FolderTabs } from "~/ui/forms/filter-tabs";
+import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 
 /** What stands around every page of the admin area. */
@@ -33,10 +33,10 @@ export function AdminFrame(props: AdminFrameProps) {
         </form>
       </div>
       <div className="mt-6">
-        <FolderTabs
+        <FilterTabs
           label={areas.label}
           current={area}
-          folders={[
+          filters={[
             { name: "submissions", label: areas.submissions, address: "/admin", count: null },
             { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
           ]}

@@ -1,11 +1,11 @@
-/** The folders of the messages; `quarantined` are in no other but `all`. */
-export const submissionFolders = ["all", "new", "in_progress", "done", "spam", "quarantined"] as const;
+/** The filters of the messages; `quarantined` are in no other but `all`. */
+export const submissionFilters = ["all", "new", "in_progress", "done", "spam", "quarantined"] as const;
 
-/** One of {@link submissionFolders}. */
-export type SubmissionFolder = (typeof submissionFolders)[number];
+/** One of {@link submissionFilters}. */
+export type SubmissionFilter = (typeof submissionFilters)[number];
 
-/** The folders of the requests that the admin page offers; `restricted` are in no other. */
-export const requestFolders = [
+/** The filters of the requests that the admin page offers; `restricted` are in no other. */
+export const requestFilters = [
   "active",
   "unconfirmed",
   "open",
@@ -15,19 +15,19 @@ export const requestFolders = [
   "restricted",
 ] as const;
 
-/** One of {@link requestFolders}. */
-export type RequestFolder = (typeof requestFolders)[number];
+/** One of {@link requestFilters}. */
+export type RequestFilter = (typeof requestFilters)[number];
 
-/** A folder from an address, or the first where the address names none that exists. */
-export function findFolder<Folder extends string>(
-  folders: readonly [Folder, ...Folder[]],
+/** A filter from an address, or the first where the address names none that exists. */
+export function parseFilter<Filter extends string>(
+  filters: readonly [Filter, ...Filter[]],
   name: string | null,
-): Folder {
-  return folders.find((folder) => folder === name) ?? folders[0];
+): Filter {
+  return filters.find((filter) => filter === name) ?? filters[0];
 }
 
 /** A place in a list from an address, or null for the beginning where the address names none. */
-export function findCursor(place: string | null): string | null {
+export function parseCursor(place: string | null): string | null {
   return place !== null && cursorForm.test(place) ? place : null;
 }
 
@@ -38,7 +38,7 @@ const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){
  * The address of a place in a list. It holds nothing of any person.
  * @param cursor null for the beginning
  */
-export function listAddress(path: string, folder: string, cursor: string | null): string {
-  const query = new URLSearchParams({ folder, ...(cursor === null ? {} : { page: cursor }) });
+export function listAddress(path: string, filter: string, cursor: string | null): string {
+  const query = new URLSearchParams({ filter, ...(cursor === null ? {} : { page: cursor }) });
   return `${path}?${query}`;
 }

@@ -11,24 +11,24 @@ export function findSearchTerm(cookies: Cookies, request: Request, list: AdminLi
   const value = cookies.find(request, "adminSearch");
   const [cookieList, encoded = ""] = value?.split(".") ?? [];
   if (cookieList !== list) return null;
-  return tidy(Buffer.from(encoded, "base64url").toString("utf8")) || null;
+  return normalizeTerm(Buffer.from(encoded, "base64url").toString("utf8")) || null;
 }
 
 /** The `Set-Cookie` value that begins a search, or ends it when nothing is searched for. One list is searched at a time. */
 export function keepSearchTerm(cookies: Cookies, list: AdminList, term: string): string {
-  const words = tidy(term);
+  const words = normalizeTerm(term);
   if (words === "") return cookies.remove("adminSearch");
   return cookies.serialize("adminSearch", `${list}.${Buffer.from(words).toString("base64url")}`);
 }
 
 /** The database looks at no more either (private.turn_page). */
-const longestTerm = 200;
+const maxTermLength = 200;
 
 /** The database stores no control characters, so none can be found, and it refuses a NUL outright. */
-function tidy(term: string): string {
+function normalizeTerm(term: string): string {
   return term
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-    .slice(0, longestTerm)
+    .slice(0, maxTermLength)
     .toWellFormed();
 }

@@ -15,7 +15,7 @@ export interface Decided {
 }
 
 /**
- * Makes a decision and records it. The visitor's choice stands whatever becomes of the record (spec section 8): a
+ * Makes a decision and records it. The visitor's choice stands whatever becomes of the record (REQUIREMENTS 4.7): a
  * record that could not be saved is marked in the cookie and saved later.
  * @param maySave false where this client has sent too much already: the record then waits for a later visit
  * @param maxWaitMs how long the visitor may wait for the record; it goes on being saved afterwards

@@ -22,7 +22,7 @@ const maxUserAgent = 512;
 export interface DecisionStore {
   /**
    * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
-   * (record_consent, supabase/migrations). A failure is only logged (spec section 8).
+   * (record_consent, supabase/migrations). A failure is only logged (REQUIREMENTS 4.7).
    */
   save(decision: ConsentDecision, userAgent: string | null): Promise<SaveOutcome>;
 }

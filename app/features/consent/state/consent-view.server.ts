@@ -15,7 +15,7 @@ export interface ConsentView {
   /** asked again: what was chosen before, and what has changed since */
   askedAgain: { version: string; change: string | null } | null;
   /** the browser's signal decided: a note says so */
-  signalHonoured: boolean;
+  signalHonored: boolean;
   /** the address asks for the preferences, open in the page */
   preferencesOpen: boolean;
   /** the decision that holds, if there is one; `date` in words */
@@ -27,7 +27,7 @@ const maxWaitMs = 150;
 
 /**
  * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
- * that could not be recorded is recorded, cookies that are not allowed are removed (spec section 4).
+ * that could not be recorded is recorded, cookies that are not allowed are removed (REQUIREMENTS 4.6).
  * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
  *   is something to record
  */
@@ -57,7 +57,7 @@ function describeState({ decision, isCurrent, asks }: ConsentState, request: Req
   return {
     asks,
     askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,
-    signalHonoured: isCurrent && decision?.source === "signal",
+    signalHonored: isCurrent && decision?.source === "signal",
     preferencesOpen: new URL(request.url).searchParams.get(preferencesParameter) === "open",
     choice: isCurrent && decision ? describeDecision(decision) : null,
   };

@@ -15,7 +15,7 @@ export interface PreferencesAddresses {
 /**
  * @param location of the page that is shown
  */
-export function findPreferencesAddresses({
+export function buildPreferencesAddresses({
   pathname,
   search,
 }: {

@@ -15,7 +15,7 @@ export interface PreferencesFormProps {
   cancel: ReactNode;
 }
 
-/** The switches, how things stand, and the two ways out (spec section 2). */
+/** The switches, how things stand, and the two ways out (REQUIREMENTS 4.3). */
 export function PreferencesForm({
   choice,
   page,

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Log, describeError } from "../../observability/log.server";
 import type { ProductMetrics } from "../../observability/product-metrics.server";
-import { answerPlainly } from "../send-text.server";
+import { sendText } from "../send-text.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import type { RenderPage } from "./page-cache.server";
 
@@ -45,7 +45,7 @@ export function createBusyPage({ render, metrics, log }: BusyPageDependencies): 
       metrics.countRefusedRender();
       const isForScript = request.url?.split("?", 1)[0]?.endsWith(".data") ?? false;
       if (prepared === null || isForScript) {
-        answerPlainly(response, 503, shortText, retryAfter);
+        sendText(response, 503, shortText, retryAfter);
         return;
       }
       const encoding = chooseGzip(request.headers["accept-encoding"]);

@@ -4,7 +4,7 @@ import Negotiator from "negotiator";
 export type ContentEncoding = "br" | "gzip" | "identity";
 
 /** Browsers send the same few values for ever; a forger's go no further than this. */
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /**
  * Makes a choice among encodings: the best that a client takes (RFC 9110, section 12.5.3).
@@ -19,7 +19,7 @@ export function createEncodingChoice<Offered extends ContentEncoding>(offered: r
     const [best] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(offered, offered);
     // A client that takes none of them gets the page as it is, rather than none.
     const chosen = offered.find((encoding) => encoding === best) ?? "identity";
-    if (remembered.size < mostRemembered) remembered.set(acceptEncoding, chosen);
+    if (remembered.size < maxRemembered) remembered.set(acceptEncoding, chosen);
     return chosen;
   };
 }

@@ -25,7 +25,7 @@ export function takeTurns(listener: RequestListener): RequestListener {
     const count = waiting.get(socket) ?? 0;
     if (socket.destroyed) return;
     if (count >= maxWaiting) {
-      hangUp(socket);
+      destroySocket(socket);
       return;
     }
     waiting.set(socket, count + 1);
@@ -43,7 +43,7 @@ export function takeTurns(listener: RequestListener): RequestListener {
  * Closes a connection with everything that waits on it. For each such request, and there may be a thousand, Node makes an
  * error whose stack trace takes three times as long as all else: they are left out meanwhile.
  */
-function hangUp(socket: Socket): void {
+function destroySocket(socket: Socket): void {
   const { stackTraceLimit } = Error;
   // Node's own listener, which makes the errors, stands between these two.
   socket.prependOnceListener("close", () => (Error.stackTraceLimit = 0));

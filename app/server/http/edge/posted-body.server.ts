@@ -7,13 +7,13 @@ import { largestDrained, largestForm } from "../../forms/read-form.server";
  * @returns null when the visitor went away before it was all there
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const mostKept = largestForm + 1;
+  const maxKept = largestForm + 1;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = () => resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks));
     request.on("data", (chunk: Buffer) => {
-      if (size < mostKept) chunks.push(chunk.subarray(0, mostKept - size));
+      if (size < maxKept) chunks.push(chunk.subarray(0, maxKept - size));
       size += chunk.length;
       if (size > largestDrained) finish();
     });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { findClientAddress } from "~/lib/client-address";
+import { resolveClientAddress } from "~/lib/client-address";
 
-/** The address of the visitor's machine, as far as it can be believed ({@link findClientAddress}). */
+/** The address of the visitor's machine, as far as it can be believed ({@link resolveClientAddress}). */
 export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
   const forwardedFor = headers["x-forwarded-for"];
   const trail = typeof forwardedFor === "string" ? forwardedFor : null;
-  return findClientAddress(socket.remoteAddress ?? "", trail, trustedProxies);
+  return resolveClientAddress(socket.remoteAddress ?? "", trail, trustedProxies);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerPlainly } from "../send-text.server";
+import { sendText } from "../send-text.server";
 
 /**
  * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and
@@ -33,7 +33,7 @@ export function refuseOversized(
   const refusal = findExcess(request);
   if (refusal === null) return null;
   const { status, text } = refusal;
-  answerPlainly(response, status, text, { ...headers, Connection: "close" });
+  sendText(response, status, text, { ...headers, Connection: "close" });
   return { status, bytes: text.length };
 }
 

@@ -48,7 +48,7 @@ function namedKeys(): string[] {
   }
 }
 
-const longestWaitMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * A backend that hangs must end as a failure that the visitor is told of. A failure becomes an answer, because
@@ -56,7 +56,7 @@ const longestWaitMs = 10_000;
  */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    return await fetchWithTimeout(functionHost()?.fetch ?? fetch, longestWaitMs, input, init);
+    return await fetchWithTimeout(functionHost()?.fetch ?? fetch, timeoutMs, input, init);
   } catch (error) {
     const code = error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable";
     return Response.json({ code, message: "no answer" }, { status: 503 });

@@ -1,24 +1,24 @@
 /**
  * Reads the body of a request, whatever Content-Length claims.
- * @param most bytes that are kept
- * @param mostDrained bytes that are read and thrown away before giving up, so that the sender gets an answer and not a
+ * @param maxKept bytes that are kept
+ * @param maxDrained bytes that are read and thrown away before giving up, so that the sender gets an answer and not a
  *   broken connection
- * @returns null when the body is larger than `most`
+ * @returns null when the body is larger than `maxKept`
  */
 export async function readAtMost(
   request: Request,
-  most: number,
-  mostDrained = most,
+  maxKept: number,
+  maxDrained = maxKept,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > mostDrained) return null;
+  if (Number(request.headers.get("content-length") ?? 0) > maxDrained) return null;
   if (!request.body) return new Uint8Array();
-  const body = new Uint8Array(most);
+  const body = new Uint8Array(maxKept);
   let size = 0;
   const reader = request.body.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (size + next.value.byteLength <= most) body.set(next.value, size);
+    if (size + next.value.byteLength <= maxKept) body.set(next.value, size);
     size += next.value.byteLength;
-    if (size > mostDrained) return null;
+    if (size > maxDrained) return null;
   }
-  return size > most ? null : body.subarray(0, size);
+  return size > maxKept ? null : body.subarray(0, size);
 }

@@ -1,10 +1,10 @@
 /**
- * Keeps a form on the screen when its post fails in a way that the server had no say in: Remix would put its error page
- * there instead. Redirects pass.
+ * Keeps a form on the screen when its post never reached the server: Remix would replace it with its error page.
+ * Redirects pass.
  * @param answer the server's
  * @param otherwise what the page gets when there is none
  */
-export async function keepPage<Answer, Fallback>(
+export async function fallbackOnNetworkError<Answer, Fallback>(
   answer: Promise<Answer>,
   otherwise: Fallback,
 ): Promise<Answer | Fallback> {

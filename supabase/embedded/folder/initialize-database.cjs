@@ -1,11 +1,11 @@
-// Makes the files of a new PostgreSQL, in a process of its own (see initialise.ts, which passes this text to Node).
+// Makes the files of a new PostgreSQL, in a process of its own (see initialize.ts, which passes this text to Node).
 // Arguments: PGlite's CommonJS file, an empty folder, PostgreSQL's start parameters as JSON.
 const v8 = require("node:v8");
 
 const [pglite = "", dataDir = "", startParams = "[]"] = process.argv.slice(1);
 
 v8.setFlagsFromString("--wasm-num-compilation-tasks=1");
-initialise().then(
+initialize().then(
   () => process.exit(0),
   (error) => {
     console.error(error);
@@ -13,7 +13,7 @@ initialise().then(
   },
 );
 
-async function initialise() {
+async function initialize() {
   /** @type {typeof import("@electric-sql/pglite")} */
   const { PGlite } = require(pglite);
   const database = await PGlite.create({ dataDir, startParams: JSON.parse(startParams) });

@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
-import program from "./initialise-database.cjs?raw";
+import program from "./initialize-database.cjs?raw";
 
 /**
  * Fills an empty folder with the files of a new PostgreSQL.
  *
- * A process of its own does it and then ends: initialising leaves memory behind that the server would hold for as long
+ * A process of its own does it and then ends: initializing leaves memory behind that the server would hold for as long
  * as it runs (over 100 MB). The program is passed as text, so that it needs no file of its own in any bundle; it gets
  * none of this process's environment, where the operator's secrets are.
  * @throws when the process fails, with what it said, or is ended by the signal; the folder is then useless
  */
-export async function initialiseInChild(folder: string, startParams: string[], signal?: AbortSignal): Promise<void> {
+export async function initializeInChild(folder: string, startParams: string[], signal?: AbortSignal): Promise<void> {
   const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
   const child = spawn(
     process.execPath,
@@ -25,7 +25,7 @@ export async function initialiseInChild(folder: string, startParams: string[], s
   try {
     const [said, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, "close")]);
     if (code !== 0)
-      throw new Error(`PostgreSQL could not be initialised (${killedBy ?? code}). ${said.slice(0, 2000)}`);
+      throw new Error(`PostgreSQL could not be initialized (${killedBy ?? code}). ${said.slice(0, 2000)}`);
   } finally {
     process.off("exit", kill);
   }
