@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = await guardLinkPost(request, context);
   const isWithdrawn = await withdrawRequest(getSite(context), token);
-  // Whoever's token opens nothing is told so here, and not that something was withdrawn.
+  // A token that opens nothing gets its 404 here, not a message about a withdrawal.
   if (!isWithdrawn) await requireStatus(getSite(context), token);
   const flash = await getSite(context).flash.set(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
   return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {

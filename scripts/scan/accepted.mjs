@@ -13,7 +13,7 @@ const acceptedSchema = z.array(
     /** its own, or another that it is known by */
     id: z.string().min(1),
     package: z.string().min(1),
-    /** why it does no harm here, for whoever has to decide again */
+    /** why it does no harm here, for the next review */
     reason: z.string().min(20),
     /** the last day, in UTC */
     until: z.iso.date(),

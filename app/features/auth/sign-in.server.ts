@@ -56,11 +56,11 @@ function describeRefusal({ log }: SiteContext, error: AuthError): SignInOutcome 
   const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
   if (!isServiceTrouble) return { outcome: "refused", text: error.message };
   log.error({ event: "login.broken", ...describeError(error), status: error.status });
-  // What the network says of itself ("fetch failed") helps nobody at a form.
+  // A network error's own text ("fetch failed") does not help anybody at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }
 
-/** Its failure is ignored (REQUIREMENTS 7.4): whoever is no admin is told so at /admin. */
+/** Its failure is ignored (REQUIREMENTS 7.4): /admin itself tells a user who is not an admin. */
 async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
   try {
     await supabase.functions.invoke("bootstrap-admin", {

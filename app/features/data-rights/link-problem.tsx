@@ -5,7 +5,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { linkPageWays, linkProblems } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "./link-page";
 
-/** The `ErrorBoundary` of pages that a secret link opens: what went wrong, and two ways on. */
+/** The `ErrorBoundary` of pages that a secret link opens: the problem, and two links. */
 export function LinkProblem() {
   const { title, text } = toErrorCopy(useRouteError());
   const { request, contact } = linkPageWays;

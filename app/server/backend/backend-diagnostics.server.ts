@@ -37,8 +37,8 @@ export const remedies: Record<TroubleCause, string> = {
 };
 
 /**
- * Whether waiting for the next answer would be in vain. A refusal is no such trouble, and neither is a plain 500: the
- * other side is there and quick, and a stranger who finds a post that causes one must not cut the site off.
+ * Whether the service is down, so that the next call would fail as well. A 4xx or a plain 500 does not count: the service
+ * is up, and a visitor who finds a request that causes a 500 must not open the circuit breaker for everybody.
  */
 export function isAway(cause: TroubleCause): boolean {
   return ["unknown-host", "unreachable", "certificate", "timeout", "paused", "unavailable", "not-supabase"].includes(

@@ -13,7 +13,7 @@ export interface Backend {
   url: string;
   publishableKey: string;
   fetch: typeof fetch;
-  /** printed once by whoever starts the server; only where a password was generated in this very start */
+  /** to be printed once at startup; set only where this start generated the password */
   firstAdmin: { email: string; password: string } | null;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface BackendConnection {
    */
   get(): Promise<Backend>;
   /**
-   * Makes sure, in some milliseconds, that this process may open it; whoever asks for it from then on waits a little.
+   * Takes the data folder for this process, within milliseconds; calls of `get` from then on wait a little for the backend.
    * @throws DataFolderInUse when another process holds the data folder
    */
   reserve(): Promise<void>;
@@ -59,7 +59,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
   let opening: Promise<Backend> | undefined;
   let begin: ((backend: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));
-  // Its failure is reported by whoever waits for it.
+  // Its failure is reported by the caller that awaits it.
   void backend.then(() => (isOpen = true)).catch(() => {});
 
   async function reserve(): Promise<void> {

@@ -53,7 +53,7 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
   });
   const background = new Set<Promise<unknown>>();
   host = describeHost(embedded, settings, logEvent, background);
-  // Whoever held these leases is gone: the folder has one process at a time.
+  // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   measureOutbox(() => readOutbox(embedded));
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);

@@ -40,8 +40,8 @@ interface WaitingTask {
 }
 
 /**
- * Clients take turns, forms before pages every other time, and none has more than half of the places: whoever sends more
- * waits behind its own. Rendering does not yield, so the event loop turns some times before each start.
+ * Round robin over clients, alternating between forms and pages; no client has more than half of the places, and its further
+ * requests wait behind its own. Rendering blocks the event loop, so some turns of the loop pass before each start.
  */
 export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   const runningShare = Math.ceil(limits.running / 2);

@@ -29,7 +29,7 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   breakers: Record<"rest" | "auth" | "functions", BreakerState>;
 }
 
-/** What probes may cost: they ask as often as they like, the backend is asked this often. */
+/** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
 const freshMs = 1_000;
 const starting = { backend: "starting", migrations: "unknown" } as const;
 

@@ -9,7 +9,7 @@ export interface RequestStart {
   readonly at: number;
 }
 
-/** A request on its way; whoever answers it fills in `route`. */
+/** A request in flight; the handler that answers it sets `route`. */
 export interface TrackedRequest {
   readonly requestId: string;
   /** pattern, never a path; `null` for probes, which are neither logged nor counted */

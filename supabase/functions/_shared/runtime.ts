@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What the edge functions need from whoever runs them. In Node each site runs them with a host of its own; in Deno the
+ * What the edge functions need from their host. In Node each site runs them with a host of its own; in Deno the
  * defaults below read the platform itself.
  */
 export interface FunctionHost {

@@ -26,8 +26,8 @@ export interface ConsentView {
 const maxWaitMs = 150;
 
 /**
- * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
- * that could not be recorded is recorded, cookies that are not allowed are removed (REQUIREMENTS 4.6).
+ * Reads the consent state and acts on it: stores a signal as a refusal, retries a record that could not be saved, and
+ * removes cookies that are not allowed (REQUIREMENTS 4.6).
  * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
  *   is something to record
  */
