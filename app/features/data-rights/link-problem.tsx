@@ -19,7 +19,7 @@ export function LinkProblem() {
   );
 }
 
-/** The `meta` export of such a page: in no index, and named after its problem where it has one. */
+/** The `meta` export of such a page: noindex, and titled after the problem if there is one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
   return (args) => unlistedMetaFor(args.error === undefined ? page : { title: toErrorCopy(args.error).title })(args);
 }

@@ -23,7 +23,7 @@ export interface BackendConnection {
   /** whether calls reach it; whether a project elsewhere answers them is another question */
   isOpen(): boolean;
   /**
-   * The backend; where nobody has reserved it, the first call opens it.
+   * The backend; opened by the first call unless `reserve` was called before.
    * @throws DOMException "TimeoutError" when it is reserved and still starting after a while; nothing has been called then
    * @throws DataFolderInUse when another process holds the data folder
    */

@@ -15,8 +15,7 @@ export interface FunctionCall {
 
 /**
  * Hands something over to an edge function with an anonymous visitor's rights.
- * @returns whether the function says that it is kept; false when nothing is known to be, which is logged by its cause
- *   and never quotes what was sent
+ * @returns whether the function confirmed that it stored the data; otherwise the cause is logged, never the data
  */
 export async function callFunction(
   { log, supabase: clients }: { log: Log; supabase: SupabaseClients },

@@ -64,7 +64,7 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
     fetch: embedded.fetch,
     firstAdmin: embedded.firstAdmin,
     close: async () => {
-      // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
+      // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
       const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();

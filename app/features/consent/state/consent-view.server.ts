@@ -22,7 +22,7 @@ export interface ConsentView {
   choice: (Choice & { version: string; date: string; bySignal: boolean }) | null;
 }
 
-/** A page does not wait longer than this for a record; what is not saved by then is saved later. */
+/** How long a page waits for a record to be saved; after that it is saved in the background. */
 const maxWaitMs = 150;
 
 /**
