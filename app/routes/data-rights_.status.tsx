@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { statusPage } from "~/content/privacy/data-rights-links";
-import { describeStatus } from "~/features/data-rights/describe-request";
+import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import {
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const status = await requireStatus(getSite(context), token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
-  return data({ token, isAsking, canWithdraw, view: describeStatus(status, new Date()) }, { headers: linkPageHeaders });
+  return data({ token, isAsking, canWithdraw, view: toStatusView(status, new Date()) }, { headers: linkPageHeaders });
 }
 
 /** Withdraws; the status page then says what came of it, and whether there was anything to withdraw. */

@@ -39,7 +39,7 @@ export async function signIn(
     const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
     if (error) {
       await earliestFailure;
-      return describeRefusal(site, error);
+      return toSignInOutcome(site, error);
     }
     await attempt.succeed();
     await offerAdminRole(site, session, data.session.access_token);
@@ -52,7 +52,7 @@ export async function signIn(
   }
 }
 
-function describeRefusal({ log }: SiteContext, error: AuthError): SignInOutcome {
+function toSignInOutcome({ log }: SiteContext, error: AuthError): SignInOutcome {
   const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
   if (!isServiceTrouble) return { outcome: "refused", text: error.message };
   log.error({ event: "login.broken", ...describeError(error), status: error.status });

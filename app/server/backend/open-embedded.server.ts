@@ -52,7 +52,7 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  host = describeHost(embedded, settings, logEvent, background);
+  host = createFunctionHost(embedded, settings, logEvent, background);
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   measureOutbox(() => readOutbox(embedded));
@@ -97,7 +97,7 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
  * The settings and ways out of a site's functions.
  * @param background gathers what they do behind their answers, while it lasts
  */
-function describeHost(
+function createFunctionHost(
   embedded: EmbeddedBackend,
   settings: EmbeddedSettings,
   log: BackendLog,

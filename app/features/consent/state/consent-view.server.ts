@@ -37,23 +37,23 @@ export async function openConsent(
   { isAnswered, maySave }: { isAnswered: boolean; maySave: () => Promise<boolean> },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
   const state = readConsentState(site.cookies, request);
-  if (isAnswered) return { view: describeState(state, request), setCookies: [] };
+  if (isAnswered) return { view: toConsentView(state, request), setCookies: [] };
   const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
-  if (request.method === "HEAD") return { view: describeState(state, request), setCookies: cleared };
+  if (request.method === "HEAD") return { view: toConsentView(state, request), setCookies: cleared };
   if (state.signalDecides) {
     const refusal = { analytics: false, marketing: false };
     const { decision, setCookies } = await decide(site, request, refusal, "signal", {
       maySave: await maySave(),
       maxWaitMs,
     });
-    const view = describeState({ ...state, decision, isCurrent: true }, request);
+    const view = toConsentView({ ...state, decision, isCurrent: true }, request);
     return { view, setCookies: [...cleared, ...setCookies] };
   }
   const saved = await saveUnsaved(site, request, { maySave, maxWaitMs });
-  return { view: describeState(state, request), setCookies: [...cleared, ...saved] };
+  return { view: toConsentView(state, request), setCookies: [...cleared, ...saved] };
 }
 
-function describeState({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
+function toConsentView({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
   return {
     asks,
     askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,
