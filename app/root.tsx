@@ -57,7 +57,7 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = ({ error }) =>
   error === undefined ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
 
-/** Takes the message that a redirect left for this page, and finds how the visitor stands to cookies. */
+/** Takes the flash message that a redirect left for this page, and reads the consent state. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
   const site = getSite(context);

@@ -6,7 +6,7 @@ import { run } from "./run.mjs";
 
 /**
  * Installs the packages of a folder that has a package.json and a lock file of its own, unless those of the lock file are
- * there already: whoever only runs the site does not pay for them. Their install scripts do not run.
+ * there already: an operator who only runs the site does not pay for them. Their install scripts do not run.
  * @param {"tests" | "tools"} name ends this process when the installation fails
  */
 export async function ensureInstalled(name) {

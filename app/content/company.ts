@@ -49,7 +49,7 @@ export interface Placeholder {
   readonly where: string;
 }
 
-/** What the firm must still supply. Whoever fills a value in removes its entry here. */
+/** What the firm must still supply. Remove an entry here once its value is filled in. */
 export const placeholders: readonly Placeholder[] = [
   {
     key: "name",

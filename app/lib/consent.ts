@@ -25,7 +25,7 @@ export interface ConsentDecision extends Choice {
 const format =
   /^v=(\d{1,4}\.\d{1,4})&a=([01])&m=([01])&by=(banner|dialog|signal)&at=(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)&id=([\w-]{32,128})(?:&unsaved=([0-9a-f]{64}))?$/;
 
-/** The cookie's value: readable, so that a visitor who looks can see what it says. */
+/** The cookie's value: readable, so that visitors can see in their browser what it says. */
 export function formatDecision(decision: ConsentDecision): string {
   const { version, analytics, marketing, source, decidedAt, recordId, unsavedTextHash } = decision;
   const unsaved = unsavedTextHash === null ? "" : `&unsaved=${unsavedTextHash}`;

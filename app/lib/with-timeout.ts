@@ -1,5 +1,5 @@
 /**
- * Waits for work no longer than it may take. The work itself goes on, and nobody hears of its end.
+ * Waits for a promise for a limited time. The work itself continues, and its result is then ignored.
  * @param timeoutMs from now on; Infinity waits for the end of the work
  * @param onTimeout makes what the caller gets instead of the result; it may throw
  * @throws what the work or `onTimeout` throws

@@ -13,7 +13,7 @@ const acceptedSchema = z.array(
     /** its own, or another that it is known by */
     id: z.string().min(1),
     package: z.string().min(1),
-    /** why it does no harm here, for whoever has to decide again */
+    /** why it does no harm here, for the next review */
     reason: z.string().min(20),
     /** the last day, in UTC */
     until: z.iso.date(),
@@ -21,7 +21,7 @@ const acceptedSchema = z.array(
 );
 
 /**
- * Reads the advisories that somebody has looked at and left as they are.
+ * Reads the advisories that have been reviewed and accepted.
  * @param {string} file
  * @returns {Accepted[]}
  * @throws when one lacks its reason or its end
@@ -31,8 +31,8 @@ export function readAccepted(file) {
 }
 
 /**
- * Tells findings that are accepted from those that are not. An exception that has ended counts for nothing, and is
- * named even where its advisory is gone: then it should go, too.
+ * Separates accepted findings from the others. An expired exception does not count, and is reported even where its
+ * advisory is gone: then it should be removed.
  * @param {Finding[]} findings @param {Accepted[]} accepted @param {string} today an ISO date in UTC
  */
 export function sortOut(findings, accepted, today) {

@@ -20,7 +20,7 @@ export interface ControlAnswers {
 
 /** The listening end. */
 export interface Control {
-  /** Hangs up on whoever is there; a snapshot that is being made is finished and removed. */
+  /** Closes all connections; a snapshot in progress is finished and removed. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Control {
  * Answers callers, each of whom asks by one line. To `snapshot` the answer is a line with the name of a folder, never
  * data; the snapshot stays for as long as the caller stays connected, so that nothing is left behind by a caller that is
  * killed. To an `Administration` as JSON it is an `Administered` as JSON.
- * Only for whoever holds the folder's lock.
+ * Only for the process that holds the folder's lock.
  */
 export async function openControl(dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();

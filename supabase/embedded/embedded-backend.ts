@@ -93,7 +93,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
 
 const url = "http://embedded.localhost";
 
-/** A function that hangs must not keep the server from stopping. */
+/** How long closing waits for running functions: one that hangs must not keep the server from stopping. */
 const functionsTimeoutMs = 10_000;
 
 async function openBackend(

@@ -7,7 +7,7 @@ import { readRefreshToken } from "./auth/sessions.ts";
 
 /** What stands behind the gateway. */
 export interface GatewayParts {
-  /** lite's whole application, with endpoints that nobody may reach; only the gateway holds it. */
+  /** lite's whole application, including endpoints that must not be reachable; only the gateway has it. */
   answer(request: Request): Promise<Response>;
   /** ends the sessions that are over, before a request to the sign-in service; called within the mutex */
   endOverdueSessions(refreshToken: string | null): Promise<void>;
@@ -28,7 +28,7 @@ export class Gateway {
 
   /**
    * As the global `fetch`, without a network.
-   * @throws TypeError after the backend was closed, as a network that is gone would
+   * @throws TypeError after the backend was closed, as `fetch` does on a network error
    * @throws the signal's reason when aborted; a request that was still waiting then never runs
    */
   readonly fetch: typeof fetch = async (input, init) => {

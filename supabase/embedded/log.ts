@@ -1,7 +1,7 @@
-/** What the backend tells its operator. Never a row, a parameter, an address or a link. */
+/** A log entry of the backend. Never a row, a parameter, an address or a link. */
 export interface BackendEvent {
   event: string;
-  /** an operator should look at it; anything else is as it should be */
+  /** an operator should look at it; all other entries are informational */
   level?: "error";
   [field: string]: string | number | boolean | undefined;
 }

@@ -11,7 +11,7 @@ export class Mutex {
   /**
    * Runs `work` after everything that was asked for before.
    * @param signal aborted while waiting: the work never runs. Aborted while running: the caller is rejected, but the
-   *   work finishes, because a transaction that is abandoned half-way would stay open for whoever comes next.
+   *   work finishes, because an abandoned transaction would stay open for the next caller.
    * @throws what `work` throws, or the signal's reason
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -44,7 +44,7 @@ begin
   end if;
   execute 'select exists (select 1 from auth.mfa_factors where user_id = (select auth.uid()) and status = ''verified'')'
     into has_second_factor;
-  -- Whoever has set up a second factor must have used it in this session: a stolen password alone is not enough.
+  -- A user with a second factor must have used it in this session: a stolen password alone is not enough.
   return not has_second_factor or coalesce(auth.jwt() ->> 'aal', '') = 'aal2';
 end;
 $$;

@@ -15,7 +15,7 @@ create table public.user_consents (
 
 alter table public.user_consents enable row level security;
 
--- An upsert under policies would need SELECT, and whoever may select here reads everybody's choice. So visitors have
+-- An upsert under policies would need SELECT, which would let anybody read everybody's choice. So visitors have
 -- no right at all and no policy; record_consent writes for them. The service may read, for a visitor who asks what is
 -- kept, but not write: a record without its history proves nothing.
 revoke all on table public.user_consents from public, anon, authenticated, service_role;

@@ -28,7 +28,7 @@ as $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
 comment on function private.subject_key(text) is 'What identifies a person across tables: the address, trimmed, in lower case.';
 revoke all on function private.subject_key(text) from public, anon, authenticated, service_role;
 
--- Written out, not by calling the function: whoever inserts needs the right to call what an index calls.
+-- Written out instead of calling the function: inserting needs EXECUTE on every function that an index calls.
 create index contact_submissions_subject on public.contact_submissions (lower(btrim(email)));
 
 -- The admin's list: newest first, in an order that stays the same when two came in the same instant. What is frozen is

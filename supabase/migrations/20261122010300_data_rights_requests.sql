@@ -81,7 +81,7 @@ create policy "admins read requests" on public.data_rights_requests
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
--- The secret links of a request. Only digests: whoever reads this table can open nothing.
+-- The secret links of a request. Only digests: a reader of this table can open nothing.
 create table private.data_rights_links (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   request_id uuid not null references public.data_rights_requests (id) on delete cascade,

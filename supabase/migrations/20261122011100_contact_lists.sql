@@ -148,7 +148,7 @@ $$;
 
 comment on function public.count_submissions() is 'How many messages each folder holds. Raises 42501 for others than admins.';
 
--- For the file: the same list in larger pieces. Who takes the messages out of the house is written down.
+-- For the CSV file: the same list in larger batches. It is logged who exported the messages.
 create function public.export_submissions(
   folder text default 'all', search text default null, page_cursor text default null
 ) returns jsonb

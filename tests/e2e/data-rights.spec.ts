@@ -140,7 +140,7 @@ test.describe("where scripts run", () => {
 
         await page.goto("/data-rights");
         // The question about cookies lies over the foot of a page and hides a part of some link; its own tests look at it.
-        // It is hidden at once; whoever leaves before the answer may be asked again.
+        // It is hidden at once; a visitor who leaves before the answer may be asked again.
         const chosen = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith("/consent"));
         await banner(page).getByRole("button", { name: "Reject All" }).click();
         await chosen;

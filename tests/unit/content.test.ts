@@ -31,7 +31,7 @@ const offeringPages: readonly (readonly [OfferingPage, number])[] = [
 ];
 const pages = [homePage, ...offeringPages.map(([page]) => page), aboutPage, investorsPage];
 
-/** Hype that the house forbids, and promises that an adviser may not make. */
+/** Hype, and promises that an advisor may not make. */
 const banned =
   /revolution|cutting[- ]edge|unlock|leverag|synerg|empower|journey|seamless|world[- ]class|best[- ]in[- ]class|game[- ]chang|holistic|robust|ecosystem|bespoke|turnkey|paradigm|disrupt|passionate|supercharge|next[- ]level|guaranteed|we guarantee|risk[- ]free|(?:we|will) raise|raise (?:money|capital|funds) for you|high(?:er)? returns/i;
 

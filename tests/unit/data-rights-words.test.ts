@@ -5,7 +5,7 @@ import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-
 import { retention } from "~/content/facts";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { confirmationLinkHours, linkProblems, statusPage } from "~/content/privacy/data-rights-links";
-import { describeStatus } from "~/features/data-rights/describe-request";
+import { toStatusView } from "~/features/data-rights/request-views";
 import type { RequestStatus } from "~/features/data-rights/links.server";
 
 const sql = readdirSync("supabase/migrations")
@@ -21,8 +21,8 @@ const status: RequestStatus = {
   extended_at: null,
   closed_at: null,
 };
-const describeOn = (day: string, changes: Partial<RequestStatus> = {}) =>
-  describeStatus({ ...status, ...changes }, new Date(day));
+const viewOn = (day: string, changes: Partial<RequestStatus> = {}) =>
+  toStatusView({ ...status, ...changes }, new Date(day));
 
 it("offers the types that the function takes, in its order", () => {
   expect(dataRightsForm.fields.requestType.options.map(({ value }) => value)).toEqual(dataRightsRequestTypes);
@@ -54,7 +54,7 @@ it("says on the page for links that do not work how long the others do", () => {
 
 describe("how far a request is", () => {
   it("is told in words, with days as they are in UTC", () => {
-    expect(describeOn("2026-02-01T12:00:00Z")).toEqual({
+    expect(viewOn("2026-02-01T12:00:00Z")).toEqual({
       type: "Restriction: have data kept but not used",
       reference: "DR-7K2M-9QXW",
       state: "In progress",
@@ -68,7 +68,7 @@ describe("how far a request is", () => {
 
   it("names the days of an extension and of the end", () => {
     const ended = { state: "refused", extended_at: "2026-02-20T08:00:00Z", closed_at: "2026-03-02T08:00:00Z" } as const;
-    expect(describeOn("2026-03-03T12:00:00Z", ended)).toMatchObject({
+    expect(viewOn("2026-03-03T12:00:00Z", ended)).toMatchObject({
       extended: "20 February 2026",
       closed: "2 March 2026",
       next: statusPage.next.refused,
@@ -76,15 +76,15 @@ describe("how far a request is", () => {
   });
 
   it("admits that the day has passed, from the first moment after it", () => {
-    expect(describeOn("2026-02-28T23:59:59.999Z").next).toBe(statusPage.next.in_progress);
-    expect(describeOn("2026-03-01T00:00:00Z").next).toBe(statusPage.overdue);
-    expect(describeOn("2026-03-01T00:00:00Z", { state: "open" }).next).toBe(statusPage.overdue);
+    expect(viewOn("2026-02-28T23:59:59.999Z").next).toBe(statusPage.next.in_progress);
+    expect(viewOn("2026-03-01T00:00:00Z").next).toBe(statusPage.overdue);
+    expect(viewOn("2026-03-01T00:00:00Z", { state: "open" }).next).toBe(statusPage.overdue);
   });
 
   it("blames nobody for a request that was never confirmed, or that is closed", () => {
     const after = "2026-06-01T00:00:00Z";
-    expect(describeOn(after, { state: "unconfirmed" }).next).toBe(statusPage.next.unconfirmed);
+    expect(viewOn(after, { state: "unconfirmed" }).next).toBe(statusPage.next.unconfirmed);
     const closed = { state: "completed", closed_at: "2026-02-27T00:00:00Z" } as const;
-    expect(describeOn(after, closed).next).toBe(statusPage.next.completed);
+    expect(viewOn(after, closed).next).toBe(statusPage.next.completed);
   });
 });

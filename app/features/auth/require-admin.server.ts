@@ -6,7 +6,7 @@ import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
-/** Somebody who may read what came in, and the client that reads with their rights. */
+/** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
   client: { supabase: SupabaseClient; log: Log };
   /** must go out with the answer, or a refreshed session is lost */
@@ -21,8 +21,8 @@ export class AdminUnavailable extends Error {
 }
 
 /**
- * Lets admins pass (REQUIREMENTS 7.3). The user is asked from the authentication service, not read from the token, which
- * stays valid for a while after signing out.
+ * Lets admins pass (REQUIREMENTS 7.3). The authentication service says who the user is: the access token alone stays valid
+ * for a while after signing out.
  * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message
  * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
  * @throws AdminUnavailable when the backend does not answer

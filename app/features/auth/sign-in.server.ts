@@ -39,7 +39,7 @@ export async function signIn(
     const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
     if (error) {
       await earliestFailure;
-      return describeRefusal(site, error);
+      return toSignInOutcome(site, error);
     }
     await attempt.succeed();
     await offerAdminRole(site, session, data.session.access_token);
@@ -52,15 +52,15 @@ export async function signIn(
   }
 }
 
-function describeRefusal({ log }: SiteContext, error: AuthError): SignInOutcome {
+function toSignInOutcome({ log }: SiteContext, error: AuthError): SignInOutcome {
   const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
   if (!isServiceTrouble) return { outcome: "refused", text: error.message };
   log.error({ event: "login.broken", ...describeError(error), status: error.status });
-  // What the network says of itself ("fetch failed") helps nobody at a form.
+  // A network error's own text ("fetch failed") does not help anybody at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }
 
-/** Its failure is ignored (REQUIREMENTS 7.4): whoever is no admin is told so at /admin. */
+/** Its failure is ignored (REQUIREMENTS 7.4): /admin itself tells a user who is not an admin. */
 async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
   try {
     await supabase.functions.invoke("bootstrap-admin", {

@@ -3,10 +3,10 @@ import type { SiteContext } from "~/server/site-context.server";
 import { isKnownDevice } from "./known-device.server";
 
 /**
- * How many sessions that turn out to be none the authentication service is asked about in a minute. Anybody can make one
- * up that looks right, and from as many addresses as they like, so they are counted together.
+ * How many invalid sessions a minute the authentication service is asked about. Anybody can forge one that looks right,
+ * and from many addresses, so they are counted together.
  *
- * This keeps no admin out, whoever shares their address: a device that has signed in before carries a signed cookie that
+ * This never locks out an admin: a device that has signed in before carries a signed cookie that
  * says so, and is not counted. A browser that has lost that cookie alone is, at worst, asked to sign in.
  */
 const createRefusals = () => new RateLimiterMemory({ points: 60, duration: 60 });

@@ -7,8 +7,8 @@ import type { ContactMessage } from "./contact.schema";
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Hands a visitor's message to the firm (REQUIREMENTS 3.3). Accepted means that it is stored; its mails go
- * out on their own. A failure is logged by its cause, never with what was sent.
+ * Stores a visitor's message for the firm (REQUIREMENTS 3.3). Accepted means that it is stored; its emails are sent
+ * afterwards. A failure is logged by its cause, never with the visitor's input.
  * @param message validated form
  * @param address the visitor's, where known; stored beside the message, and counted by
  */

@@ -6,7 +6,7 @@ import { Section } from "~/ui/content/section";
 import { DataRightsForm } from "./data-rights-form";
 import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
 
-/** The page on data rights: what they are, the form, and what follows from it. A new key empties the form. */
+/** The data rights page: explanation, form, deadline and help. A new `key` resets the form. */
 export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { isSending: boolean }) {
   const state = useDataRightsForm(start);
   const { title, lead, rights, asking } = dataRightsPage;

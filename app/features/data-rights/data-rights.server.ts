@@ -7,7 +7,7 @@ import type { DataRightsRequest } from "./data-rights.schema";
 export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Opens a data rights request, whose clock then runs (GDPR, article 12(3)). Accepted means that it is stored; the mail
+ * Stores a data rights request, which starts its deadline (GDPR, article 12(3)). Accepted means that it is stored; the mail
  * with reference, due date and links goes out on its own. Whether the address is known makes no difference.
  * @param request validated form
  * @param address the visitor's, where known; counted by, and stored nowhere

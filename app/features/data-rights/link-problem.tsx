@@ -5,7 +5,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { linkPageWays, linkProblems } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "./link-page";
 
-/** The `ErrorBoundary` of pages that a secret link opens: what went wrong, and two ways on. */
+/** The `ErrorBoundary` of pages that a secret link opens: the problem, and two links. */
 export function LinkProblem() {
   const { title, text } = toErrorCopy(useRouteError());
   const { request, contact } = linkPageWays;
@@ -19,7 +19,7 @@ export function LinkProblem() {
   );
 }
 
-/** The `meta` export of such a page: in no index, and named after its problem where it has one. */
+/** The `meta` export of such a page: noindex, and titled after the problem if there is one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
   return (args) => unlistedMetaFor(args.error === undefined ? page : { title: toErrorCopy(args.error).title })(args);
 }

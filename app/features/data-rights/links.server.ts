@@ -34,7 +34,7 @@ export type Confirmation = z.output<typeof confirmationSchema>;
 export type RequestStatus = z.output<typeof statusSchema>;
 
 /**
- * What the link in a mail would confirm. Changes nothing.
+ * The request that a confirmation link would confirm. Changes nothing.
  * @throws Response 404 for a token that is unknown, expired, used or forged; 503 when the backend is away
  */
 export async function requireConfirmation(site: SiteContext, token: string): Promise<Confirmation> {
@@ -117,7 +117,7 @@ async function callWithToken<Row>(
   throw new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
 }
 
-/** One answer for all: a stranger must not learn which tokens ever were. */
+/** The same 404 for unknown, expired and used tokens: it must not reveal which tokens existed. */
 function refuseLink(): never {
   throw new Response(null, { status: 404, statusText: "Not Found", headers: linkPageHeaders });
 }

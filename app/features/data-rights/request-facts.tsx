@@ -1,5 +1,5 @@
 import { requestFactWords, statusPage } from "~/content/privacy/data-rights-links";
-import type { ConfirmationView, StatusView } from "./describe-request";
+import type { ConfirmationView, StatusView } from "./request-views";
 
 /** A request as a list of facts: nothing of who made it or what was written, because a link can be forwarded. */
 export function RequestFacts({ request }: { request: ConfirmationView | StatusView }) {

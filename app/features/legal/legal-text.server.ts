@@ -12,7 +12,7 @@ export class LegalTextError extends Error {
   override name = "LegalTextError";
 }
 
-/** HTML, images, tables and code blocks are left out on purpose: what is not here cannot reach a page. */
+/** HTML, images, tables and code blocks are left out on purpose: only listed elements can reach a page. */
 const allowedTokens = new Set([
   "space",
   "heading",

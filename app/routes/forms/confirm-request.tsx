@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { confirmPage } from "~/content/privacy/data-rights-links";
-import { describeConfirmation } from "~/features/data-rights/describe-request";
+import { toConfirmationView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import {
@@ -23,7 +23,7 @@ export const meta = linkPageMeta(confirmPage);
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const confirmation = await requireConfirmation(getSite(context), token);
-  return data({ token, view: describeConfirmation(confirmation) }, { headers: linkPageHeaders });
+  return data({ token, view: toConfirmationView(confirmation) }, { headers: linkPageHeaders });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { statusPage } from "~/content/privacy/data-rights-links";
-import { describeStatus } from "~/features/data-rights/describe-request";
+import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import {
@@ -25,14 +25,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const status = await requireStatus(getSite(context), token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
-  return data({ token, isAsking, canWithdraw, view: describeStatus(status, new Date()) }, { headers: linkPageHeaders });
+  return data({ token, isAsking, canWithdraw, view: toStatusView(status, new Date()) }, { headers: linkPageHeaders });
 }
 
 /** Withdraws; the status page then says what came of it, and whether there was anything to withdraw. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = await guardLinkPost(request, context);
   const isWithdrawn = await withdrawRequest(getSite(context), token);
-  // Whoever's token opens nothing is told so here, and not that something was withdrawn.
+  // A token that opens nothing gets its 404 here, not a message about a withdrawal.
   if (!isWithdrawn) await requireStatus(getSite(context), token);
   const flash = await getSite(context).flash.set(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
   return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {

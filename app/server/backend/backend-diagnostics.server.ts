@@ -37,8 +37,8 @@ export const remedies: Record<TroubleCause, string> = {
 };
 
 /**
- * Whether waiting for the next answer would be in vain. A refusal is no such trouble, and neither is a plain 500: the
- * other side is there and quick, and a stranger who finds a post that causes one must not cut the site off.
+ * Whether the service is down, so that the next call would fail as well. A 4xx or a plain 500 does not count: the service
+ * is up, and a visitor who finds a request that causes a 500 must not open the circuit breaker for everybody.
  */
 export function isAway(cause: TroubleCause): boolean {
   return ["unknown-host", "unreachable", "certificate", "timeout", "paused", "unavailable", "not-supabase"].includes(
@@ -46,7 +46,7 @@ export function isAway(cause: TroubleCause): boolean {
   );
 }
 
-/** Finds what a call that ended without an answer tells. */
+/** Diagnoses a call that ended without a response. */
 export function diagnoseError(error: unknown): TroubleCause {
   if (!(error instanceof Error)) return "unreachable";
   if (error.name === "TimeoutError") return "timeout";
@@ -56,7 +56,7 @@ export function diagnoseError(error: unknown): TroubleCause {
   return code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" ? "timeout" : "unreachable";
 }
 
-/** Finds what an answer tells; null when it is one that a healthy project may give. */
+/** Diagnoses a response; null for one that a healthy project may give. */
 export async function diagnoseAnswer(service: BackendService, answer: Response): Promise<TroubleCause | null> {
   const { status } = answer;
   const type = answer.headers.get("content-type") ?? "";
@@ -66,7 +66,7 @@ export async function diagnoseAnswer(service: BackendService, answer: Response):
   const body = (await answer.clone().text()).trimStart();
   if (isPage(type, body)) {
     if (status >= 500) return "unavailable";
-    // Any other refusal with a page is a firewall's, which somebody's words may have alarmed.
+    // Any other HTML refusal comes from a web application firewall, which a visitor's text may have triggered.
     return status < 400 || status === 404 ? "not-supabase" : null;
   }
   if (answer.ok) return null;
@@ -74,7 +74,7 @@ export async function diagnoseAnswer(service: BackendService, answer: Response):
   return diagnoseRefusal(service, status, body);
 }
 
-/** Everything that the project's parts answer is JSON or empty; a page comes from somebody in between or instead. */
+/** Supabase's services respond with JSON or nothing; HTML comes from a proxy in between, or from another site. */
 function isPage(type: string, body: string): boolean {
   return body.startsWith("<") && (type === "" || /html|xml|plain/.test(type));
 }

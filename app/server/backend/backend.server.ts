@@ -13,7 +13,7 @@ export interface Backend {
   url: string;
   publishableKey: string;
   fetch: typeof fetch;
-  /** printed once by whoever starts the server; only where a password was generated in this very start */
+  /** to be printed once at startup; set only where this start generated the password */
   firstAdmin: { email: string; password: string } | null;
   close(): Promise<void>;
 }
@@ -23,13 +23,13 @@ export interface BackendConnection {
   /** whether calls reach it; whether a project elsewhere answers them is another question */
   isOpen(): boolean;
   /**
-   * The backend; where nobody has reserved it, the first call opens it.
+   * The backend; opened by the first call unless `reserve` was called before.
    * @throws DOMException "TimeoutError" when it is reserved and still starting after a while; nothing has been called then
    * @throws DataFolderInUse when another process holds the data folder
    */
   get(): Promise<Backend>;
   /**
-   * Makes sure, in some milliseconds, that this process may open it; whoever asks for it from then on waits a little.
+   * Takes the data folder for this process, within milliseconds; calls of `get` from then on wait a little for the backend.
    * @throws DataFolderInUse when another process holds the data folder
    */
   reserve(): Promise<void>;
@@ -59,7 +59,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
   let opening: Promise<Backend> | undefined;
   let begin: ((backend: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));
-  // Its failure is reported by whoever waits for it.
+  // Its failure is reported by the caller that awaits it.
   void backend.then(() => (isOpen = true)).catch(() => {});
 
   async function reserve(): Promise<void> {

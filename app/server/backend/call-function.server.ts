@@ -15,8 +15,7 @@ export interface FunctionCall {
 
 /**
  * Hands something over to an edge function with an anonymous visitor's rights.
- * @returns whether the function says that it is kept; false when nothing is known to be, which is logged by its cause
- *   and never quotes what was sent
+ * @returns whether the function confirmed that it stored the data; otherwise the cause is logged, never the data
  */
 export async function callFunction(
   { log, supabase: clients }: { log: Log; supabase: SupabaseClients },
@@ -30,13 +29,13 @@ export async function callFunction(
     if (acceptedSchema.safeParse(data).success) return true;
     log.error({ event: failure, error: "the function's answer is not its own" });
   } catch (error) {
-    log.error({ event: failure, ...describeFailure(error) });
+    log.error({ event: failure, ...getFailureFields(error) });
   }
   return false;
 }
 
 /** What functions-js knows of a failure: the answer's status, or the error below its own. */
-function describeFailure(error: unknown): Record<string, string | number> {
+function getFailureFields(error: unknown): Record<string, string | number> {
   if (!(error instanceof Error)) return describeError(error);
   const { context } = error as { context?: unknown };
   if (context instanceof Response) return { error: error.name, status: context.status };

@@ -1,7 +1,7 @@
 /** `open`: calls are not made at all. `half-open`: the next one is made, to see. */
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** How a call ended; `ignored`: it was cancelled by us, and says nothing of the other side. */
+/** How a call ended; `ignored`: we cancelled it, so it does not count. */
 export type CallOutcome = "succeeded" | "failed" | "ignored";
 
 /** When a breaker opens, and for how long. */
@@ -13,7 +13,7 @@ export interface BreakerLimits {
 }
 
 /**
- * Stops calling what does not answer, so that not every caller waits for it in vain.
+ * A circuit breaker: stops calls of a service that does not answer, so that not every caller waits for a timeout.
  *
  * Closed until several calls in a row have failed; then open for a while; then half-open: one call is let through, and
  * its end closes the breaker or opens it again. A small one of our own, because the libraries for it ask for a newer

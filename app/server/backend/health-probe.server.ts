@@ -7,7 +7,7 @@ import { remedies } from "./backend-diagnostics.server";
 import type { Log } from "../observability/log.server";
 import type { BackendCalls } from "./reach-backend.server";
 
-/** What one question to the backend tells. */
+/** The result of one health probe of the backend. */
 export interface BackendProbe {
   /** `refused`: it answers, but not to this key */
   backend: "reachable" | "unreachable" | "refused";

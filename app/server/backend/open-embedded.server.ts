@@ -52,8 +52,8 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  host = describeHost(embedded, settings, logEvent, background);
-  // Whoever held these leases is gone: the folder has one process at a time.
+  host = createFunctionHost(embedded, settings, logEvent, background);
+  // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   measureOutbox(() => readOutbox(embedded));
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
@@ -64,7 +64,7 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
     fetch: embedded.fetch,
     firstAdmin: embedded.firstAdmin,
     close: async () => {
-      // A delivery that hangs on its mail server is cut off: its mail is still due, and goes out after the next start.
+      // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
       const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();
@@ -97,7 +97,7 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
  * The settings and ways out of a site's functions.
  * @param background gathers what they do behind their answers, while it lasts
  */
-function describeHost(
+function createFunctionHost(
   embedded: EmbeddedBackend,
   settings: EmbeddedSettings,
   log: BackendLog,

@@ -90,7 +90,7 @@ export function createBackendCalls({
     }
   }
 
-  /** Keeps what is known of a service, and tells the operator what to do about it: once a minute at most, not per call. */
+  /** Records the health of a service and logs the remedy for the operator, once a minute at most. */
   function note(name: BackendService, trouble: TroubleCause | null, call: { status?: number; wasOpen: boolean }): void {
     const service = services[name];
     service.trouble = trouble;

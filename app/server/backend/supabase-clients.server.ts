@@ -9,7 +9,7 @@ import type { BackendConnection } from "./backend.server";
 import { waitBefore } from "./deadline.server";
 import type { BackendCalls } from "./reach-backend.server";
 
-/** A client with the rights of whoever is signed in by the request's cookies. */
+/** A client with the rights of the user that the request's session cookie names. */
 export interface SessionClient {
   supabase: SupabaseClient;
   /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
 import { listContradictions } from "./settings-contradictions.server";
 
-/** Mail that leaves the house needs all three; without a mail server messages become `.eml` files in the data folder. */
+/** Outgoing mail needs all three; without a mail server, messages are written as `.eml` files to the data folder. */
 export interface MailSettings {
   /** e.g. `smtps://user:password@mail.firm.example:465` */
   smtpUrl: string | undefined;

@@ -2,16 +2,15 @@ import { readAtMost } from "#supabase/functions/_shared/host/read-at-most";
 
 /** A form is text that a person typed: 64 kB holds the longest message in any script several times over. */
 export const largestForm = 64 * 1024;
-/** A little more is read and thrown away, so that the browser sees our answer and not a broken connection. */
+/** Up to so much more is read and discarded, so that the browser gets the 413 and not a connection reset. */
 export const largestDrained = 8 * 1024 * 1024;
 
 /**
- * Our fields have plain names. The form library reads more into others, and a stranger can send any: to it `a[99999999]` is
- * a list of that length, which fills the memory, and `__intent__` a command, which throws where it is none; and every object
- * has a `toString` already.
+ * Allows plain names only: conform expands `a[99999999]` into an array of that length and runs `__intent__` as a command,
+ * and names like `toString` are found on Object.prototype.
  */
 const plainName = /^[a-z][a-z0-9-]{0,39}$/i;
-/** Several times what our longest form has: to gather thousands under one name takes the square of their number. */
+/** Several times what our longest form has: collecting n values of one name takes time quadratic in n. */
 const maxFields = 50;
 
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);

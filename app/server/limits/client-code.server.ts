@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.server";
 
 /**
  * Names a client to the functions that send mail on its behalf, so that they can count without knowing its address: an
- * HMAC of what counts as one client, and another of its network. Nobody else can make them, or find whom they mean.
+ * HMACs of the client's rate limit key and of its network. Without the secret they can be neither forged nor reversed.
  * @param address the client's, or null where it is unknown: all such clients then count as one
  * @returns the headers for the call of a function
  */

@@ -66,7 +66,7 @@ export function createDistributedLimit(
     if (total) await copy.set(key, total.hits, total.secondsLeft);
   }
 
-  /** What the database sees instead of an address or an account: nobody else can make it, or find whom it means. */
+  /** Stored instead of an address or an account: without the secret it can be neither forged nor reversed. */
   function keyOf(subject: string): string {
     return createHmac("sha256", secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
   }

@@ -19,7 +19,7 @@ const totalsSchema = z.array(z.object({ key: z.string(), hits: z.int(), seconds_
 /** The database takes no more in one call (migration "rate_limits"). */
 const maxBatchSize = 200;
 const maxWaiting = 2_000;
-/** Batch window for updates that nobody waits for: a flood of posts costs at most five calls a second a process. */
+/** Batch window for updates that no caller awaits: a flood of posts costs each process at most five calls a second. */
 const batchWindowMs = 200;
 
 /** Hits of one key that all processes should know of. */
@@ -30,7 +30,7 @@ export interface Hits {
   hits: number;
   /** how long a count lasts from its first hit */
   seconds: number;
-  /** whether somebody waits for the total */
+  /** whether a caller awaits the total */
   isUrgent: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface RateLimitSync {
   exchange(hits: Hits): Promise<HitTotal | null>;
 }
 
-/** @param backoffMs after a failure nothing is sent for so long: nobody waits for a counter that is away */
+/** @param backoffMs pause after a failure, in which callers get the local count at once */
 export function createRateLimitSync(
   { supabase: clients, log }: { supabase: SupabaseClients; log: Log },
   backoffMs: number,

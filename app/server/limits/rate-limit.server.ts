@@ -45,7 +45,7 @@ export function createRateLimits(
   }
 
   async function count(address: string | null, what: Counted, points: number): Promise<RateDecision> {
-    // Whoever turns the limit of posts off is measuring, and wants no other limit a client either.
+    // POST_RATE_LIMIT=0 is for measuring, which no other limit per client may disturb either.
     if (postRateLimit === 0 || address === null) return { allowed: true };
     const ofClient = await getLimit(what, points).consume(rateLimitKey(address));
     const network = networkKey(address);

@@ -1,8 +1,8 @@
 /** Something that has to be rendered for one visitor. */
 export interface RenderTask {
-  /** whose it is: clients take turns */
+  /** rate limit key of the client; the queue is round robin over clients */
   readonly client: string;
-  /** somebody filled it in; it takes the place of a page that waits, which can be asked for again */
+  /** a posted form, which may displace a waiting page: a page can be reloaded without loss */
   readonly isForm: boolean;
   /** @param done must be called once nothing is left to be computed for it */
   start(done: () => void): void;
@@ -12,7 +12,7 @@ export interface RenderTask {
 
 /** Bounds how much is rendered at once, so that everybody else is answered meanwhile (docs/decisions/0031-render-queue.md). */
 export interface RenderQueue {
-  /** @returns takes the task back if it has not been started: its visitor has gone */
+  /** @returns cancels the task if it has not started, for when its client disconnects */
   enter(task: RenderTask): () => void;
 }
 
@@ -40,8 +40,8 @@ interface WaitingTask {
 }
 
 /**
- * Clients take turns, forms before pages every other time, and none has more than half of the places: whoever sends more
- * waits behind its own. Rendering does not yield, so the event loop turns some times before each start.
+ * Round robin over clients, alternating between forms and pages; no client has more than half of the places, and its further
+ * requests wait behind its own. Rendering blocks the event loop, so some turns of the loop pass before each start.
  */
 export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   const runningShare = Math.ceil(limits.running / 2);

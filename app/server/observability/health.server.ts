@@ -1,4 +1,4 @@
-/** What one question to the backend tells; `refused`: it answers, but not to this site's key. */
+/** The result of one health probe; `refused`: the backend is up, but rejects this site's key. */
 interface BackendProbe {
   backend: "reachable" | "unreachable" | "refused";
   migrations: "applied" | "missing" | "unknown";
@@ -15,7 +15,7 @@ export interface BackendStatus {
   health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
 }
 
-/** How far this process is, in parts that an operator can tell apart; never a secret or an address. */
+/** The readiness of this process, part by part; never a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {
   /** `starting`: the embedded database is not there yet; pages are answered, and forms wait for it */
   backend: BackendProbe["backend"] | "starting";
@@ -29,7 +29,7 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   breakers: Record<"rest" | "auth" | "functions", BreakerState>;
 }
 
-/** What probes may cost: they ask as often as they like, the backend is asked this often. */
+/** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
 const freshMs = 1_000;
 const starting = { backend: "starting", migrations: "unknown" } as const;
 
@@ -40,7 +40,7 @@ export interface Health {
   isDraining(): boolean;
   /** Whether the backend is there; `/healthz` says `starting` until then. */
   isStarted(): boolean;
-  /** Tells how far the pages in memory are. */
+  /** Sets the state of the page cache. */
   reportPages(state: Readiness["pages"]): void;
   /** Looks at everything that must be there before visitors are sent here; takes a second at most. */
   read(): Promise<Readiness>;

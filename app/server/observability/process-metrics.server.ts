@@ -6,7 +6,7 @@ const resolutionMs = 20;
 
 /**
  * How the process is: memory, processor time, and how long things wait for their turn. Watching costs a timer, so it
- * begins here, and only where somebody reads.
+ * begins here, and only where metrics are served.
  */
 export function watchProcess(): Metric[] {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -4,7 +4,7 @@ import { type Metric, createCounter } from "./prometheus-format.server";
 /** `quarantined`: kept, but caught in the honeypot; `failed`: the visitor was told so. */
 export type SubmissionOutcome = "accepted" | "quarantined" | "failed";
 
-/** Mail that has not gone out yet. */
+/** Mail that has not been sent yet. */
 export interface OutboxState {
   waiting: number;
   givenUp: number;
@@ -80,7 +80,7 @@ export function createProductMetrics(): ProductMetrics {
       dataRightsRequests,
       consentChoices,
       outboxGauge("site_outbox_waiting", "Mails that are due or will be tried again.", (outbox) => outbox.waiting),
-      outboxGauge("site_outbox_given_up", "Mails that no try is left for.", (outbox) => outbox.givenUp),
+      outboxGauge("site_outbox_given_up", "Mails that have been given up.", (outbox) => outbox.givenUp),
       outboxGauge("site_outbox_oldest_seconds", "Age of the oldest mail that waits.", (outbox) => outbox.oldestSeconds),
       refusedRenders,
     ],

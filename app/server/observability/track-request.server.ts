@@ -3,13 +3,13 @@ import type { AccessLog } from "./access-log.server";
 import type { AnsweredRequest } from "./request-line.server";
 import type { RequestMetrics } from "./request-metrics.server";
 
-/** A request that has just come: its id in the log, and when it came, as `performance.now()` tells. */
+/** The start of a request: its id in the log, and its time by `performance.now()`. */
 export interface RequestStart {
   readonly requestId: string;
   readonly at: number;
 }
 
-/** A request on its way; whoever answers it fills in `route`. */
+/** A request in flight; the handler that answers it sets `route`. */
 export interface TrackedRequest {
   readonly requestId: string;
   /** pattern, never a path; `null` for probes, which are neither logged nor counted */
@@ -23,13 +23,13 @@ export const clientClosedRequest = 499;
 export interface RequestRecorder {
   /** Records a request that has been answered. */
   record(request: AnsweredRequest): void;
-  /** Records a request that was refused before anybody looked at it; `bytes` of the body that was sent. */
+  /** Records a request that was rejected before it was handled; `bytes` of the response body. */
   recordRefused(request: IncomingMessage, start: RequestStart, sent: { status: number; bytes: number }): void;
   /** Records a request once it is over, whether it was answered or its visitor went away. */
   track(request: IncomingMessage, response: ServerResponse, start: RequestStart): TrackedRequest;
 }
 
-/** @param metrics counts them; null where nobody reads the figures */
+/** @param metrics counts them; null where no metrics are served */
 export function createRequestRecorder(accessLog: AccessLog, metrics: RequestMetrics | null): RequestRecorder {
   function record(request: AnsweredRequest): void {
     accessLog.record(request);

@@ -11,7 +11,7 @@ const errorTitlePrefix = "Error: ";
 
 /**
  * All mistakes of a form in one place, each a link to its control (the GOV.UK pattern).
- * Where scripts run it takes the focus when the mistakes change, as a freshly loaded page would.
+ * With scripts it takes the focus when the mistakes change, as after a full page load.
  */
 export function ErrorSummary({ mistakes }: { mistakes: FormMistake[] }) {
   const box = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ export interface ErrorPageProps {
   status: number;
   title: string;
   text: string;
-  /** shown so that a person can name the failure to the firm; null where nobody needs to ask */
+  /** shown so that a visitor can report the failure to the firm; null where there is nothing to report */
   requestId: string | null;
 }
 

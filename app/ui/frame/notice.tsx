@@ -8,8 +8,8 @@ export interface NoticeProps {
 }
 
 /**
- * A message at the head of the page (REQUIREMENTS 9.1). It stands in the flow of the page and stays until the
- * next one, because a message that floats away is missed by whoever reads slowly, zooms in or has no scripts.
+ * A message at the top of the page (REQUIREMENTS 9.1). It stays until the next page, because a toast that disappears is
+ * missed by people who read slowly, zoom in or have no scripts.
  */
 export function Notice({ tone, title, text }: NoticeProps) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";

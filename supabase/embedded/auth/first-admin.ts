@@ -42,7 +42,7 @@ export async function ensureFirstAdmin(
   return { email, password };
 }
 
-/** In app_metadata of somebody whose admin role was taken: the function bootstrap-admin does not give it back. */
+/** In app_metadata of a user whose admin role was revoked: the function bootstrap-admin does not grant it again. */
 export const revokedMark = "admin_revoked";
 
 async function createWith(users: Users, transact: Transact, email: string, password: string): Promise<void> {

@@ -60,7 +60,7 @@ end;
 $$;
 comment on function embedded.end_all_sessions() is 'Ends all sessions and returns how many there were.';
 
--- Whoever knew the old password is out, however it was changed; and a password that was generated is no more.
+-- A change of the password ends the user's sessions, however it is made, and clears the mark of a generated password.
 create or replace function embedded.follow_new_password() returns trigger
 language plpgsql set search_path = '' as $$
 begin

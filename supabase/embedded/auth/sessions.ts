@@ -3,7 +3,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { BackendLog } from "../log.ts";
 import sessionsSql from "./sessions.sql?raw";
 
-/** How long somebody stays signed in, in seconds. */
+/** Session lifetimes, in seconds. */
 export interface SessionLimits {
   /** from signing in */
   maxSeconds: number;

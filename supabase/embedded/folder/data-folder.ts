@@ -35,7 +35,7 @@ export async function listKept(dataDir: string): Promise<string[]> {
   return names.filter(isKept).toSorted();
 }
 
-/** Removes what operations that were killed have left. Only for whoever holds the folder's lock. */
+/** Removes leftovers of killed operations. Only for the process that holds the folder's lock. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (/^(?:snapshot|restore)-/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });

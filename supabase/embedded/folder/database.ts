@@ -32,7 +32,7 @@ export const databaseOptions = {
   extensions: { durability: { name: "durability", setup: forwardFsync } },
 } satisfies PGliteOptions;
 
-/** Unfinished databases are called so. The next one gets a name of its own: whoever makes this one may still be at it. */
+/** Prefix of unfinished databases. Each gets a unique name: the process that makes an earlier one may still be running. */
 const draftPrefix = "pg.init";
 
 /**

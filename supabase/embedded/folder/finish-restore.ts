@@ -23,7 +23,7 @@ export type RestorePlan = z.output<typeof planSchema>;
 /**
  * Puts a restore that waits in its place, and what was there before into `replaced-…` beside it. Does nothing where
  * none waits. Killed half-way it is completed by being called again, which every start does.
- * Only for whoever holds the folder's lock.
+ * Only for the process that holds the folder's lock.
  */
 export async function finishRestore(dataDir: string): Promise<void> {
   const ready = join(dataDir, readyName);

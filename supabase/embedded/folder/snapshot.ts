@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { copyTree } from "./copy-tree.ts";
 
-/** Made within the data folder: on the same disk a copy is cheap, and nobody but the owner reads it. */
+/** Made within the data folder: on the same disk a copy is cheap, and only the owner can read it. */
 export async function makeSnapshotFolder(dataDir: string): Promise<string> {
   return mkdtemp(join(dataDir, "snapshot-"));
 }

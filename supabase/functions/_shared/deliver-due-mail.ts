@@ -29,7 +29,7 @@ export function deliverDueMail(): Promise<DeliveryReport> {
 }
 
 interface Run {
-  /** Somebody asked while this run was on its way: the mail they mean may have come after the last look. */
+  /** Another run was requested during this one: its mail may have been queued after the last claim. */
   again: boolean;
   report: Promise<DeliveryReport>;
 }

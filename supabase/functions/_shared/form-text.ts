@@ -30,8 +30,8 @@ export function emailAddress(limit: number) {
 }
 
 /**
- * The field that only programs fill in. It has no limit of its own: whoever fills it must see success, and the
- * request's size is capped anyway.
+ * The honeypot, which only programs fill in. It has no length limit: a program must see success, and the size of the
+ * request is limited anyway.
  */
 export function honeypotField() {
   return z.string("This field must be empty").default("");

@@ -87,7 +87,7 @@ describe("restoring into a folder", () => {
     ]);
     const restored = await startTestBackend({ dataDir: used.dataDir });
     expect(await storedMessages(restored)).toEqual(messages);
-    // Whoever has signed out since the backup was made must not be signed in again by it.
+    // A user who has signed out since the backup must not be signed in again by it.
     const tokens = "select id::text from auth.sessions union all select id from auth.refresh_tokens";
     expect(await restored.sql(tokens)).toEqual([]);
     await restored.close();

@@ -37,7 +37,7 @@ it("loses no request under load: the balancer is told, and clients are, before c
   const stopping = product.stop();
   await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status)).toBe(503);
   expect(await (await fetch(`${product.url}/readyz`)).json()).toEqual({ ready: false });
-  // It is not dead, and whoever has not noticed yet is served, on a connection that ends with the answer.
+  // It still serves clients that have not noticed yet, on connections that close with the response.
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
   for (const path of ["/", "/contact"]) {
     const late = await fetch(product.url + path);

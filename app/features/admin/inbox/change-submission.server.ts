@@ -22,12 +22,12 @@ export async function changeSubmission(
   client: AdminClient,
   change: SubmissionChange,
 ): Promise<AdminAnswer<MessageKey>> {
-  const [name, parameters, message] = describeChange(change);
+  const [name, parameters, message] = toDatabaseCall(change);
   const answer = await callAdmin(client, name, parameters, z.unknown());
   return answer.ok ? { ok: true, data: message } : answer;
 }
 
-function describeChange(change: SubmissionChange): [string, Record<string, string>, MessageKey] {
+function toDatabaseCall(change: SubmissionChange): [string, Record<string, string>, MessageKey] {
   switch (change.intent) {
     case "mark":
       return ["set_submission_state", { submission_id: change.id, state: change.state }, "submissionMarked"];

@@ -36,7 +36,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
       {filter === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
       {inbox.submissions.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {describeEmptiness(filter, inbox.search)}
+          {getEmptyText(filter, inbox.search)}
         </p>
       ) : (
         <ul className="grid gap-6">
@@ -64,7 +64,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   );
 }
 
-function describeEmptiness(filter: SubmissionFilter, search: string | null): string {
+function getEmptyText(filter: SubmissionFilter, search: string | null): string {
   if (search !== null) return adminPage.nothingFound;
   return filter === "all" ? adminPage.empty : adminPage.emptyFilter;
 }

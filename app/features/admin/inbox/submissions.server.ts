@@ -43,7 +43,7 @@ export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Recor
 }
 
 /**
- * Reads the messages of a list in pieces of a thousand; the database logs who takes them out of the house.
+ * Reads all messages of a list in batches of a thousand; the database logs who exported them.
  * @throws Error when a piece cannot be read: the reader must not take a part for the whole
  */
 export async function* readAllSubmissions(

@@ -34,12 +34,12 @@ export async function changeRequest(
   id: string,
   change: RequestChange,
 ): Promise<AdminAnswer<MessageKey>> {
-  const [name, parameters] = await describeChange(change, siteUrl);
+  const [name, parameters] = await toDatabaseCall(change, siteUrl);
   const answer = await callAdmin(client, name, { request_id: id, ...parameters }, z.unknown());
   return answer.ok ? { ok: true, data: change.intent === "erase" ? "subjectErased" : "requestChanged" } : answer;
 }
 
-async function describeChange(change: RequestChange, siteUrl: string): Promise<[string, Record<string, unknown>]> {
+async function toDatabaseCall(change: RequestChange, siteUrl: string): Promise<[string, Record<string, unknown>]> {
   switch (change.intent) {
     case "startWork":
       return ["take_up_request", {}];

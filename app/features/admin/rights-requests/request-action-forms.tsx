@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { PossibleActions } from "./request-actions";
 
-/** What was sent and came back, so that nothing that was typed is lost. */
+/** A rejected form, to be shown again with the admin's text. */
 export interface FailedChange {
   intent: string;
   text: string;

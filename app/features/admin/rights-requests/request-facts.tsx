@@ -2,7 +2,7 @@ import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay, formatInstant } from "~/lib/dates";
 import type { DataRightsRequestRecord } from "./requests.server";
 
-/** What is known of one request, its log and its mails. */
+/** One data rights request with its log and its emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
   const { details, types, states, overdue, restricted, heldBack, history, events, mailStates } = adminRequestsPage;
   const facts: [string, string | null][] = [

@@ -75,7 +75,7 @@ export function previewErasure(client: AdminClient, id: string) {
   return callAdmin(client, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
 }
 
-/** Everything held under the requester's address, as JSON; the log says that it was taken. */
+/** Everything held under the requester's address, as JSON; the export is logged. */
 export function exportSubjectData(client: AdminClient, id: string) {
   return callAdmin(client, "export_subject_data", { request_id: id }, z.record(z.string(), z.unknown()));
 }

@@ -3,7 +3,7 @@ import { type AdminAnswer, type AdminClient, callAdmin } from "./admin-call.serv
 
 /** What an admin should know whichever list is open. */
 export interface AdminState {
-  /** mails that have been waiting for too long, and mails that nobody will deliver */
+  /** mails that have been waiting for too long, and mails that were given up */
   lateMail: number;
   undeliverableMail: number;
   overdueRequests: number;

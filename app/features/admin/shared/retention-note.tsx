@@ -2,7 +2,7 @@ import { adminPage } from "~/content/account/admin";
 import { formatInstant } from "~/lib/dates";
 import type { AdminState } from "./admin-state.server";
 
-/** Says when time limits were last kept and what was deleted then: the privacy policy promises it. */
+/** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
 export function RetentionNote({ run }: { run: AdminState["lastRetention"] }) {
   const words = adminPage.retention;
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);

@@ -14,7 +14,7 @@ export function findSearchTerm(cookies: Cookies, request: Request, list: AdminLi
   return normalizeTerm(Buffer.from(encoded, "base64url").toString("utf8")) || null;
 }
 
-/** The `Set-Cookie` value that begins a search, or ends it when nothing is searched for. One list is searched at a time. */
+/** The `Set-Cookie` value that starts a search, or clears it when the term is empty. One list is searched at a time. */
 export function keepSearchTerm(cookies: Cookies, list: AdminList, term: string): string {
   const words = normalizeTerm(term);
   if (words === "") return cookies.remove("adminSearch");

@@ -12,7 +12,7 @@ export interface AnalyticsTag {
   scriptHash: string;
 }
 
-/** Only pages that anybody may see: the addresses of all others are nobody else's business. */
+/** Public pages only: the addresses of all others must not reach Google. */
 const measuredPaths = new Set(sitePages.map(({ path }) => path));
 
 /**

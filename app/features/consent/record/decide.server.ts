@@ -15,10 +15,10 @@ export interface Decided {
 }
 
 /**
- * Makes a decision and records it. The visitor's choice stands whatever becomes of the record (REQUIREMENTS 4.7): a
- * record that could not be saved is marked in the cookie and saved later.
+ * Makes a decision and records it. The cookie is set even if the record cannot be saved (REQUIREMENTS 4.7): it is then
+ * marked in the cookie and retried.
  * @param maySave false where this client has sent too much already: the record then waits for a later visit
- * @param maxWaitMs how long the visitor may wait for the record; it goes on being saved afterwards
+ * @param maxWaitMs how long the visitor may wait for the record; saving continues in the background
  */
 export async function decide(
   site: SiteContext,
@@ -77,8 +77,8 @@ function keepDecision(cookies: Cookies, decision: ConsentDecision, outcome: Save
 }
 
 /**
- * The session's id, or after a restart of the browser the one that the choice was recorded under: whoever withdraws
- * changes that very record.
+ * The session id, or after a restart of the browser the id under which the choice was recorded, so that a withdrawal
+ * changes that same record.
  */
 function findRecordId(cookies: Cookies, request: Request): string | null {
   const sessionId = cookies.find(request, "consentSession");

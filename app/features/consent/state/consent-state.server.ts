@@ -3,7 +3,7 @@ import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision } 
 import type { HasHeaders } from "~/lib/header-reader";
 import type { Cookies } from "~/server/cookies/cookies.server";
 
-/** How a visitor stands to cookies, as far as a request tells. */
+/** Consent state derived from the request. */
 export interface ConsentState {
   /** the stored decision, of whatever version of the text */
   decision: ConsentDecision | null;
@@ -17,7 +17,7 @@ export interface ConsentState {
   allowed: Choice;
 }
 
-/** Reads it from the request alone, so that a page can be chosen without asking anybody. */
+/** Reads it from the request alone, so that a cached page can be chosen without a call of the backend. */
 export function readConsentState(cookies: Cookies, request: HasHeaders): ConsentState {
   const decision = parseDecision(cookies.find(request, "consentPreference") ?? "");
   const isCurrent = decision?.version === consentVersion;

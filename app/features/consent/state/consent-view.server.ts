@@ -22,12 +22,12 @@ export interface ConsentView {
   choice: (Choice & { version: string; date: string; bySignal: boolean }) | null;
 }
 
-/** A page does not wait longer than this for a record; what is not saved by then is saved later. */
+/** How long a page waits for a record to be saved; after that it is saved in the background. */
 const maxWaitMs = 150;
 
 /**
- * Reads how the visitor stands to cookies, and does what follows from it: a signal is stored as a refusal, a decision
- * that could not be recorded is recorded, cookies that are not allowed are removed (REQUIREMENTS 4.6).
+ * Reads the consent state and acts on it: stores a signal as a refusal, retries a record that could not be saved, and
+ * removes cookies that are not allowed (REQUIREMENTS 4.6).
  * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
  *   is something to record
  */
@@ -37,23 +37,23 @@ export async function openConsent(
   { isAnswered, maySave }: { isAnswered: boolean; maySave: () => Promise<boolean> },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
   const state = readConsentState(site.cookies, request);
-  if (isAnswered) return { view: describeState(state, request), setCookies: [] };
+  if (isAnswered) return { view: toConsentView(state, request), setCookies: [] };
   const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
-  if (request.method === "HEAD") return { view: describeState(state, request), setCookies: cleared };
+  if (request.method === "HEAD") return { view: toConsentView(state, request), setCookies: cleared };
   if (state.signalDecides) {
     const refusal = { analytics: false, marketing: false };
     const { decision, setCookies } = await decide(site, request, refusal, "signal", {
       maySave: await maySave(),
       maxWaitMs,
     });
-    const view = describeState({ ...state, decision, isCurrent: true }, request);
+    const view = toConsentView({ ...state, decision, isCurrent: true }, request);
     return { view, setCookies: [...cleared, ...setCookies] };
   }
   const saved = await saveUnsaved(site, request, { maySave, maxWaitMs });
-  return { view: describeState(state, request), setCookies: [...cleared, ...saved] };
+  return { view: toConsentView(state, request), setCookies: [...cleared, ...saved] };
 }
 
-function describeState({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
+function toConsentView({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
   return {
     asks,
     askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,

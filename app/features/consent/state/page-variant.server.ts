@@ -35,7 +35,7 @@ export function createFindVariant({ settings, cookies }: SiteContext): FindPageV
         ...shown,
         version: consentVersion,
         source: isSignal ? "signal" : "banner",
-        // Nobody's: what is shown of a choice on these pages does not depend on these two.
+        // No variant of their own: what these pages show of a choice does not depend on these two.
         decidedAt: "2000-01-01T00:00:00.000Z",
         recordId: "0".repeat(32),
         unsavedTextHash: null,

@@ -34,7 +34,7 @@ export function PreferencesForm({
         {dialog.title}
       </h2>
       <p className="mt-3">{dialog.lead}</p>
-      <p className="mt-3 text-(--muted)">{describeChoice(choice)}</p>
+      <p className="mt-3 text-(--muted)">{formatChoice(choice)}</p>
       <div className="mt-5 border-b border-(--line)">
         <Switch name="functional" words={dialog.functional} isOn isFixed />
         <Switch name="analytics" words={dialog.analytics} isOn={choice?.analytics ?? false} />
@@ -95,13 +95,13 @@ function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
   );
 }
 
-function describeChoice(choice: ConsentView["choice"]): string {
+function formatChoice(choice: ConsentView["choice"]): string {
   if (!choice) return choiceWords.none;
   const { analytics, marketing } = consentWords.dialog;
   const when = (choice.bySignal ? choiceWords.signalled : choiceWords.made)(choice.date, choice.version);
-  return `${when} ${describeKind(analytics.label, choice.analytics)}, ${describeKind(marketing.label, choice.marketing)}.`;
+  return `${when} ${formatKind(analytics.label, choice.analytics)}, ${formatKind(marketing.label, choice.marketing)}.`;
 }
 
-function describeKind(label: string, isAllowed: boolean): string {
+function formatKind(label: string, isAllowed: boolean): string {
   return `${label.toLowerCase()} ${isAllowed ? choiceWords.allowed : choiceWords.refused}`;
 }

@@ -43,7 +43,7 @@ export function PreferencesDialog({ choice, page }: PreferencesProps) {
   );
 }
 
-/** The same, open within the page at an address of its own, for browsers that cannot open a dialog without scripts. */
+/** The same, open within the page at its own URL, for browsers that cannot open a dialog without scripts. */
 export function OpenPreferences({ choice, page }: PreferencesProps) {
   return (
     <div className="wrap pt-6">

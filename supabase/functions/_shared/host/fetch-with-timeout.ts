@@ -19,7 +19,7 @@ export async function fetchWithTimeout(
   init?.signal?.addEventListener("abort", abort, { once: true });
   try {
     const answer = await base(input, { ...init, signal: controller.signal });
-    // The body may hang as well as the head.
+    // Reading the body may hang as well as the headers.
     const body = await answer.arrayBuffer();
     return new Response(mayHaveBody(answer.status) ? body : null, answer);
   } finally {

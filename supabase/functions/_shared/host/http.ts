@@ -4,7 +4,7 @@ import { readAtMost } from "./read-at-most.ts";
 const bodyLimit = 65_536;
 
 /**
- * Answers with JSON that nobody keeps.
+ * Responds with JSON that must not be cached.
  * @param headers further headers, like Allow
  */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {

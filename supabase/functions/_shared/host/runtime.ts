@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What the edge functions need from whoever runs them. In Node each site runs them with a host of its own; in Deno the
+ * What the edge functions need from their host. In Node each site runs them with a host of its own; in Deno the
  * defaults below read the platform itself.
  */
 export interface FunctionHost {
@@ -23,7 +23,7 @@ export interface LogEvent {
   [key: string]: unknown;
 }
 
-/** Runs a function, and all that it begins, with this host: two sites may live in one process. */
+/** Runs a function, and everything it starts, with this host: two sites may live in one process. */
 export function runWithHost<Result>(host: FunctionHost, work: () => Result): Result {
   return hosts.run(host, work);
 }
@@ -41,14 +41,14 @@ export function functionHost(): FunctionHost | null {
   return hosts.getStore() ?? null;
 }
 
-/** Tells the operator what happened; one JSON line on the console where no host takes it. */
+/** Logs an event through the host, or as one JSON line on the console where there is none. */
 export function logEvent(event: LogEvent): void {
   const host = functionHost();
   if (host?.log) host.log(event);
   else console.info(JSON.stringify(event));
 }
 
-/** Goes on with `work` after the answer. A failure is logged by its name, never thrown. */
+/** Continues `work` after the response. A failure is logged by its name, never thrown. */
 export function runInBackground(work: Promise<unknown>): void {
   const settled = work.catch((error: unknown) => {
     logEvent({ event: "background-work-failed", error: error instanceof Error ? error.name : "unknown" });

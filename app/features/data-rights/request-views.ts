@@ -20,7 +20,7 @@ export interface StatusView extends ConfirmationView {
 }
 
 /** A request that waits to be confirmed, in words. */
-export function describeConfirmation({ request_type, reference, due_on }: Confirmation): ConfirmationView {
+export function toConfirmationView({ request_type, reference, due_on }: Confirmation): ConfirmationView {
   return { type: dataRightsTypeWords[request_type], reference, due: formatDay(due_on) };
 }
 
@@ -28,11 +28,11 @@ export function describeConfirmation({ request_type, reference, due_on }: Confir
  * How far a request is, in words.
  * @param now tells whether the day on which it was due has passed (in UTC, as the day was set)
  */
-export function describeStatus(status: RequestStatus, now: Date): StatusView {
+export function toStatusView(status: RequestStatus, now: Date): StatusView {
   const { state, received_at, due_on, extended_at, closed_at } = status;
   const isOverdue = closed_at === null && state !== "unconfirmed" && now.toISOString().slice(0, 10) > due_on;
   return {
-    ...describeConfirmation(status),
+    ...toConfirmationView(status),
     state: statusPage.states[state],
     received: formatDay(received_at),
     extended: extended_at && formatDay(extended_at),
