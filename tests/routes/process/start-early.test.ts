@@ -63,8 +63,9 @@ describe("before its backend is there", () => {
   it("stops on a signal, at once and cleanly, and can be started again", async () => {
     const dataDir = await makeDataDir();
     product = await startEarly(dataDir);
-    const files = expect.poll(() => readdir(dataDir), { timeout: 20_000, interval: 20 });
-    await files.toContainEqual(expect.stringMatching(/^pg\.init/));
+    await expect
+      .poll(() => readdir(dataDir), { timeout: 20_000, interval: 20 })
+      .toContainEqual(expect.stringMatching(/^pg\.init/));
     const begin = performance.now();
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
