@@ -159,7 +159,8 @@ describe("mail delivery", () => {
   });
 
   it("is nobody's to call but the holder of the secret key", async () => {
-    const guess = `${site.embedded.secretKey.slice(0, -1)}x`;
+    const { secretKey } = site.embedded;
+    const guess = secretKey.slice(0, -1) + (secretKey.endsWith("x") ? "y" : "x");
     const refusals: Record<string, string>[] = [
       {},
       { apikey: site.embedded.publishableKey },
