@@ -28,7 +28,7 @@ describe("figures for Prometheus", () => {
     const paths = ["/about", "/about", "/About/", "/nobody@firm.example", "/no/such/page", "/admin/requests/some-id"];
     for (const path of paths) await visitor.get(`${path}?token=secret`);
     await visitor.get("/favicon.svg");
-    const figures = await readFigures(address);
+    const figures = await readOnceCounted('site_http_requests_total{route="(file)",status="2xx"}');
     expect(figures.get('site_http_requests_total{route="/about",status="2xx"}')).toBe(2);
     expect(figures.get('site_http_requests_total{route="(redirect)",status="3xx"}')).toBe(1);
     expect(figures.get('site_http_requests_total{route="/*",status="4xx"}')).toBe(2);
@@ -40,7 +40,7 @@ describe("figures for Prometheus", () => {
 
   it("tell how long requests took, in buckets that add up", async () => {
     await new Visitor(product.url).get("/value");
-    const figures = await readFigures(address);
+    const figures = await readOnceCounted('site_http_request_duration_seconds_count{route="/value"}');
     const buckets = [...figures].filter(([name]) => /_bucket\{route="\/value"/.test(name)).map(([, count]) => count);
     expect(buckets.length).toBeGreaterThan(5);
     expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
@@ -135,6 +135,12 @@ describe("the outbox", () => {
     expect(without).toContain("site_submissions_total");
   });
 });
+
+/** A request is counted once its connection has it all, which may be a moment after its visitor has. */
+async function readOnceCounted(name: string): Promise<Map<string, number>> {
+  await expect.poll(async () => (await readFigures(address)).get(name), { timeout: 10_000 }).toBe(1);
+  return readFigures(address);
+}
 
 /** Every line must be one that Prometheus reads: a comment, or a name, labels and a number. */
 async function readFigures(from: string): Promise<Map<string, number>> {
