@@ -66,8 +66,18 @@ export interface SiteOptions extends SiteDependencies {
  */
 export async function createSite(settings: Settings, options: SiteOptions): Promise<Site> {
   const context = createSiteContext(settings, options);
-  const { log, timeouts, backend, calls } = context;
-  await backend.reserve();
+  await context.backend.reserve();
+  try {
+    return await assembleSite(context, options);
+  } catch (error) {
+    // Whatever keeps it from being made, the data folder is free again.
+    await context.backend.close();
+    throw error;
+  }
+}
+
+async function assembleSite(context: SiteContext, options: SiteOptions): Promise<Site> {
+  const { settings, log, timeouts, backend, calls } = context;
   // After the data folder is ours: a restore may just have brought the secret.
   context.secrets.session();
 
