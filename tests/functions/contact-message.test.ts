@@ -1,6 +1,8 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { describe, expect, it } from "vitest";
-import { contactLimits, contactMessageSchema } from "#supabase/functions/_shared/contact-message.ts";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
+import { contactMessageSchema } from "#supabase/functions/_shared/contact-message.ts";
+import { optionalLine } from "#supabase/functions/_shared/form-text.ts";
 import { z } from "zod";
 
 const message = {
@@ -49,9 +51,9 @@ describe("the contact schema", () => {
     for (const wrong of [null, "text", 1, []]) expect(mistakes(wrong)).not.toBeNull();
   });
 
-  it.each(Object.entries(contactLimits).filter(([field]) => field !== "email"))(
-    "accepts %s up to %i characters and no more",
-    (field, limit) => {
+  it.each(contactFieldList.filter(([, { kind }]) => kind !== "email"))(
+    "accepts as many characters of %s as the list of fields says, and no more",
+    (field, { limit }) => {
       expect(mistakes({ ...message, [field]: "a".repeat(limit) })).toBeNull();
       expect(mistakes({ ...message, [field]: "a".repeat(limit + 1) })).toEqual({
         [field]: [expect.stringMatching(/must be [\d,]+ characters or fewer$/)],
@@ -135,11 +137,24 @@ describe("the contact schema", () => {
 
   it("gives conform what the browser needs to know", () => {
     const constraint = getZodConstraint(contactMessageSchema);
-    for (const [field, maxLength] of Object.entries(contactLimits)) {
-      expect(constraint[field as keyof typeof contactLimits]).toMatchObject({ required: true, maxLength });
+    for (const [field, { limit, isOptional }] of contactFieldList) {
+      expect(constraint[field]).toMatchObject({ required: !isOptional, maxLength: limit });
     }
     expect(constraint.privacyConsent).toMatchObject({ required: true });
     expect(constraint.honeypot).toMatchObject({ required: false });
+  });
+
+  it("can ask for a line that may be left empty", () => {
+    const schema = z.object({ source: optionalLine("Source", 10) });
+    expect(getZodConstraint(schema).source).toMatchObject({ required: false, maxLength: 10 });
+    const read = (typed: string) => {
+      const form = new FormData();
+      form.set("source", typed);
+      return parseWithZod(form, { schema });
+    };
+    expect(read("")).toMatchObject({ status: "success", value: { source: "" } });
+    expect(read("  a \r\n friend ")).toMatchObject({ value: { source: "a friend" } });
+    expect(read("more than ten").reply().error).toEqual({ source: ["Source must be 10 characters or fewer"] });
   });
 
   it("reads a posted form through conform", () => {

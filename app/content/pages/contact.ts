@@ -7,12 +7,10 @@ export const contactPage = {
   description: `Write to ${company.name}. We reply within ${replyWithinHours} hours.`,
   lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyWithinHours} hours.`,
   direct: "Prefer email?",
-  fields: {
-    name: { label: "Name" },
-    email: { label: "Email", hint: "We use it only to answer you." },
-    company: { label: "Company" },
+  /** what stands under a field's label, and what its control suggests; the fields themselves are in contact-fields.ts */
+  help: {
+    email: { hint: "We use it only to answer you." },
     stage: {
-      label: "Business stage",
       hint: "Choose one or write your own.",
       suggestions: [
         "Idea",
@@ -23,9 +21,9 @@ export const contactPage = {
         "Investor",
       ],
     },
-    goal: { label: "Goal", hint: "The one thing you want to achieve next." },
-    message: { label: "Message" },
-  },
+    goal: { hint: "The one thing you want to achieve next." },
+  } as Record<string, { hint?: string; suggestions?: readonly string[] } | undefined>,
+  optional: "(optional)",
   consent: {
     before: "I agree that my details may be used to answer this message, as the ",
     link: "privacy policy",

@@ -1,6 +1,7 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { contactPage as copy } from "~/content/pages/contact";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -18,14 +19,11 @@ export interface ContactFormProps {
   children: ReactNode;
 }
 
-const textFields = ["name", "email", "company", "stage", "goal"] as const;
-const autocomplete = { name: "name", email: "email", company: "organization", stage: "off", goal: "off" } as const;
-
 /** The contact form (REQUIREMENTS 3); complete without scripts. */
 export function ContactForm({ constraint, lastResult, isSending, children }: ContactFormProps) {
   const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
   const [consent, setConsent] = useConsent();
-  const order = [...textFields, "message", "privacyConsent"] as const;
+  const order = [...contactFieldList.map(([name]) => name), "privacyConsent"] as const;
   const mistakes = order.flatMap((name) => {
     const text = fields[name].errors?.[0];
     return text ? [{ controlId: fields[name].id, text }] : [];
@@ -36,30 +34,24 @@ export function ContactForm({ constraint, lastResult, isSending, children }: Con
       <ErrorSummary mistakes={mistakes} />
       {children}
       <Form {...getFormProps(form)} method="post" action="/contact" noValidate className="grid gap-7">
-        {textFields.map((name) => (
-          <TextField
-            key={name}
-            {...copy.fields[name]}
-            id={fields[name].id}
-            name={fields[name].name}
-            type={name === "email" ? "email" : "text"}
-            autoComplete={autocomplete[name]}
-            defaultValue={fields[name].initialValue}
-            required={fields[name].required}
-            maxLength={fields[name].maxLength}
-            error={fields[name].errors?.[0]}
-          />
-        ))}
-        <TextAreaField
-          {...copy.fields.message}
-          id={fields.message.id}
-          name={fields.message.name}
-          rows={8}
-          defaultValue={fields.message.initialValue}
-          required={fields.message.required}
-          maxLength={fields.message.maxLength}
-          error={fields.message.errors?.[0]}
-        />
+        {contactFieldList.map(([name, { kind, label, isOptional, autoComplete = "off" }]) => {
+          const { id, initialValue, required, maxLength, errors } = fields[name];
+          const shared = {
+            ...copy.help[name],
+            label: isOptional ? `${label} ${copy.optional}` : label,
+            id,
+            name,
+            defaultValue: initialValue,
+            required,
+            maxLength,
+            error: errors?.[0],
+          };
+          return kind === "paragraphs" ? (
+            <TextAreaField key={name} {...shared} rows={8} />
+          ) : (
+            <TextField key={name} {...shared} type={kind === "email" ? "email" : "text"} autoComplete={autoComplete} />
+          );
+        })}
         <div className="trap" aria-hidden="true">
           <label>
             {copy.trap}

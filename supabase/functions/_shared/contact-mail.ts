@@ -1,4 +1,5 @@
 import { withheldNotes } from "./acknowledgement-limits.ts";
+import { contactFieldList } from "./contact-fields.ts";
 import type { ContactMessage } from "./contact-message.ts";
 import type { QueuedMail } from "./outbox.ts";
 
@@ -12,11 +13,9 @@ export function contactMails(message: ContactMessage, siteUrl: string | undefine
 
 function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedMail {
   const lines = [
-    `Name: ${message.name}`,
-    `Email: ${message.email}`,
-    `Company: ${message.company}`,
-    `Business stage: ${message.stage}`,
-    `Goal: ${message.goal}`,
+    ...contactFieldList
+      .filter(([name]) => name !== "message" && message[name] !== "")
+      .map(([name, { label }]) => `${label}: ${message[name]}`),
     "",
     message.message,
     "",

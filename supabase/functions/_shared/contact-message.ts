@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
-
-/** Most characters a field may hold; the database counts the same (REQUIREMENTS 3.1). */
-export const contactLimits = { name: 100, email: 255, company: 200, stage: 100, goal: 200, message: 5000 } as const;
+import { type ContactField, type ContactFieldName, contactFieldList } from "./contact-fields.ts";
+import { emailAddress, honeypotField, line, optionalLine, paragraphs } from "./form-text.ts";
 
 /**
  * What a visitor may send to the firm: the one rule for the page, its action and the edge function.
@@ -10,15 +8,19 @@ export const contactLimits = { name: 100, email: 255, company: 200, stage: 100, 
  * field, fit to be shown to the visitor. Unknown keys are ignored; a value of another type counts as missing.
  */
 export const contactMessageSchema = z.object({
-  name: line("your name", "Name", contactLimits.name),
-  email: emailAddress(contactLimits.email),
-  company: line("your company", "Company", contactLimits.company),
-  stage: line("your business stage", "Business stage", contactLimits.stage),
-  goal: line("your goal", "Goal", contactLimits.goal),
-  message: paragraphs("your message", "Message", contactLimits.message),
+  ...(Object.fromEntries(contactFieldList.map(([name, field]) => [name, textSchema(field)])) as Record<
+    ContactFieldName,
+    z.ZodType<string>
+  >),
   honeypot: honeypotField(),
   privacyConsent: z.literal(true, "Tick the box to agree to the privacy policy"),
 });
 
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
+
+function textSchema({ kind, what, label, limit, isOptional }: ContactField): z.ZodType<string> {
+  if (kind === "email") return emailAddress(limit);
+  if (kind === "paragraphs") return paragraphs(what, label, limit);
+  return isOptional ? optionalLine(label, limit) : line(what, label, limit);
+}

@@ -21,6 +21,11 @@ export function paragraphs(what: string, label: string, limit: number) {
   return requiredText(what, label, limit, normalizeText);
 }
 
+/** As {@link line}, but it may be left empty: it is then an empty text. */
+export function optionalLine(label: string, limit: number) {
+  return keepLimit(z.string().overwrite(normalizeLine).max(limit, tooLong(label, limit)), limit).default("");
+}
+
 /** A required email address of at most `limit` characters, kept as it was typed. */
 export function emailAddress(limit: number) {
   return line("your email address", "Email address", limit, {
@@ -42,9 +47,16 @@ function requiredText(what: string, label: string, limit: number, tidy: (typed: 
     .string(`Enter ${what}`)
     .overwrite(tidy)
     .min(1, { error: `Enter ${what}`, abort: true })
-    .max(limit, { error: `${label} must be ${limit.toLocaleString("en")} characters or fewer`, abort: true });
-  const schema = further ? required.refine(further.holds, further.error) : required;
-  // conform reads `maxlength` for the page from here, where zod before 4.6 used to write it.
+    .max(limit, { error: tooLong(label, limit), abort: true });
+  return keepLimit(further ? required.refine(further.holds, further.error) : required, limit);
+}
+
+function tooLong(label: string, limit: number): string {
+  return `${label} must be ${limit.toLocaleString("en")} characters or fewer`;
+}
+
+/** conform reads `maxlength` for the page from here, where zod before 4.6 used to write it. */
+function keepLimit(schema: z.ZodString, limit: number): z.ZodString {
   const { _zod: internals } = schema;
   internals.bag.maximum = limit;
   return schema;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
 import { backends } from "../support/backends.ts";
 import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
 import type { TestBackend } from "../support/test-backend.ts";
@@ -38,6 +39,13 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
       [data.submission_id],
     );
     expect(mails).toEqual(exampleMails.map((mail) => ({ ...mail, attempts: 0 })));
+  });
+
+  it("keeps every field that the form asks for", async () => {
+    const texts = Object.fromEntries(contactFieldList.map(([name]) => [name, `${name}@example.com`]));
+    const { data } = await receive(backend.service, { submission: texts }).throwOnError();
+    const stored = backend.service.from("contact_submissions").select().eq("id", data.submission_id).single();
+    expect((await stored).data).toMatchObject(texts);
   });
 
   it("makes one submission and two mails of twenty equal posts at once", async () => {

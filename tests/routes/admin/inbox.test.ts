@@ -100,7 +100,7 @@ describe("the file", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     const lines = csv.split("\r\n");
     expect(lines[0]?.replace("\uFEFF", "")).toBe(
-      '"Received","Name","Email","Company","Stage","Goal","Message","IP address","State","Held back","Reference"',
+      '"Received","Name","Email","Company","Business stage","Goal","Message","IP address","State","Held back","Reference"',
     );
     expect(lines.at(-1)).toBe("");
     expect(csv).toContain(`,"'=HYPERLINK(1)","formula@a.example","Harbor;'=1+1",`);

@@ -1,3 +1,4 @@
+import { contactFieldList, contactFields } from "#supabase/functions/_shared/contact-fields";
 import { adminPage } from "~/content/account/admin";
 import { formatInstant } from "~/lib/dates";
 import { SubmissionActions } from "./submission-actions";
@@ -9,13 +10,15 @@ export interface SubmissionCardProps {
   action: string;
 }
 
+const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message"]);
+
 /** Who wrote, when, and every word of it (REQUIREMENTS 8.2); then what can be done with it. */
 export function SubmissionCard({ submission, action }: SubmissionCardProps) {
   const { details, quarantine, filters } = adminPage;
   const facts: [string, string][] = [
-    [details.company, submission.company],
-    [details.stage, submission.stage],
-    [details.goal, submission.goal],
+    ...contactFieldList
+      .filter(([name]) => !hasPlaceOfItsOwn.has(name) && submission[name] !== "")
+      .map(([name, { label }]): [string, string] => [label, submission[name]]),
     ...(submission.quarantine_reason === null ? [[details.state, filters[submission.state]] as [string, string]] : []),
     ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
   ];
@@ -53,7 +56,7 @@ export function SubmissionCard({ submission, action }: SubmissionCardProps) {
           </div>
         ))}
         <div className="sm:col-span-2">
-          <dt className="text-sm text-(--muted)">{details.message}</dt>
+          <dt className="text-sm text-(--muted)">{contactFields.message.label}</dt>
           <dd className="wrap-anywhere whitespace-pre-wrap">{submission.message}</dd>
         </div>
       </dl>

@@ -1,20 +1,16 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import type { Submission } from "./submissions.server";
 
-const columns: Record<string, keyof Submission> = {
-  Received: "created_at",
-  Name: "name",
-  Email: "email",
-  Company: "company",
-  Stage: "stage",
-  Goal: "goal",
-  Message: "message",
-  "IP address": "ip_address",
-  State: "state",
-  "Held back": "quarantine_reason",
-  Reference: "id",
-};
+const columns: { key: keyof Submission; header: string }[] = [
+  { key: "created_at", header: "Received" },
+  ...contactFieldList.map(([key, { label }]) => ({ key, header: label })),
+  { key: "ip_address", header: "IP address" },
+  { key: "state", header: "State" },
+  { key: "quarantine_reason", header: "Held back" },
+  { key: "id", header: "Reference" },
+];
 
 /**
  * Messages as CSV (RFC 4180), in pieces as they are read. Every field is quoted, and {@link disarmFormulas} has been
@@ -23,7 +19,7 @@ const columns: Record<string, keyof Submission> = {
 export function writeSubmissionsCsv(submissions: AsyncIterable<Submission>): Readable {
   const table = stringify({
     header: true,
-    columns: Object.entries(columns).map(([header, key]) => ({ key, header })),
+    columns,
     record_delimiter: "windows",
     quoted: true,
     quoted_empty: true,

@@ -1,15 +1,14 @@
 import { z } from "zod";
+import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 
 const submissionSchema = z.object({
+  ...(Object.fromEntries(contactFieldList.map(([name]) => [name, z.string()])) as Record<
+    ContactFieldName,
+    z.ZodString
+  >),
   id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  company: z.string(),
-  stage: z.string(),
-  goal: z.string(),
-  message: z.string(),
   created_at: z.string(),
   ip_address: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
