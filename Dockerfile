@@ -1,5 +1,5 @@
 # Three stages: the packages that production needs, the build, and the image, which takes from both and holds nothing else.
-# docs/decisions/0020-container.md says why.
+# docs/decisions/operations/0020-container.md says why.
 # The tag is for whoever builds by hand. The workflow resolves it to its digest, once for all stages, and passes that.
 ARG NODE=node:26.10.0-slim
 

@@ -22,6 +22,9 @@ const kinds = [
 
 const timeouts: Record<string, number> = { load: 180_000, abuse: 180_000, fuzz: 1_800_000 };
 
+/** A test of one module is beside it; in `tests/` is what proves several of them together. */
+const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
+
 /**
  * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
  * PGlite compiled.
@@ -53,7 +56,7 @@ export default defineConfig({
       resolve,
       test: {
         name: kind,
-        include: [`tests/${kind}/**/*.test.ts`],
+        include: [`tests/${kind}/**/*.test.ts`, ...(kind === "unit" ? besideSources : [])],
         setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/remove-data-dirs.ts"],
         testTimeout: timeouts[kind] ?? 60_000,
         hookTimeout: 120_000,

@@ -33,9 +33,9 @@ import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { footerColumns } from "./content/footer";
 import { contactLink, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
-import { isHydrated } from "./lib/hydration";
-import { unlessAnswered } from "./lib/revalidation";
-import { passHeaders } from "./lib/route-headers";
+import { isHydrated } from "~/lib/pages/hydration";
+import { unlessAnswered } from "~/lib/pages/revalidation";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
 
 export const headers = passHeaders;

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/node";
-import { pageMeta, unlistedPageMeta } from "~/lib/page-meta";
+import { pageMeta, unlistedPageMeta } from "~/lib/pages/page-meta";
 import {
   type StructuredData,
   breadcrumbs,
@@ -8,7 +8,7 @@ import {
   service,
   structuredData,
   webSite,
-} from "~/lib/structured-data";
+} from "~/lib/pages/structured-data";
 import { company } from "./company";
 import { pageTitle } from "./page-title";
 

@@ -1,4 +1,4 @@
-import type { HeaderReader } from "./header-reader";
+import type { HeaderReader } from "./http/header-reader";
 
 /** What a visitor allows. Functional cookies are always allowed (REQUIREMENTS 4.1), so nothing says so here. */
 export interface Choice {

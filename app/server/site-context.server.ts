@@ -1,5 +1,5 @@
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
-import { type BackendCalls, createBackendCalls } from "./backend/reach-backend.server";
+import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
 import { type Secrets, createSecrets } from "./config/secrets.server";
 import type { Settings } from "./config/settings.server";

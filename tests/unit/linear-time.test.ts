@@ -5,11 +5,11 @@ import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookie
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
-import { resolveClientAddress, rateLimitKey } from "~/lib/client-address";
+import { resolveClientAddress, rateLimitKey } from "~/lib/http/client-address";
 import { parseDecision } from "~/lib/consent";
-import { loggablePath } from "~/lib/loggable-path";
-import { resolveReturnPage } from "~/lib/return-page";
-import { isSameOrigin } from "~/lib/same-origin";
+import { loggablePath } from "~/lib/http/loggable-path";
+import { resolveReturnPage } from "~/lib/http/return-page";
+import { isSameOrigin } from "~/lib/http/same-origin";
 import { parseSettings } from "~/server/config/settings.server";
 import { createSiteContext } from "~/server/site-context.server";
 import { findCanonicalPath } from "~/server/http/edge/canonical-path.server";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { rateLimitKey } from "~/lib/client-address";
+import { rateLimitKey } from "~/lib/http/client-address";
 import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { accountKey, findKnownDevice } from "./known-device.server";

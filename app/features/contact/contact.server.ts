@@ -1,4 +1,4 @@
-import { callFunction } from "~/server/backend/call-function.server";
+import { callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactMessage } from "./contact.schema";

@@ -12,7 +12,7 @@ import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
-import type { HydratedHandle } from "~/lib/hydration";
+import type { HydratedHandle } from "~/lib/pages/hydration";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";

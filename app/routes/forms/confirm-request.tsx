@@ -12,7 +12,7 @@ import {
   requireConfirmation,
 } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
-import { passHeaders } from "~/lib/route-headers";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 
 export const headers = passHeaders;

@@ -8,9 +8,9 @@ import { readConsentState } from "~/features/consent/state/consent-state.server"
 import { decide } from "~/features/consent/record/decide.server";
 import { preferencesParameter } from "~/features/consent/ui/preferences-address";
 import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
-import { fallbackOnNetworkError } from "~/lib/fallback-on-network-error";
-import { passHeaders } from "~/lib/route-headers";
-import { resolveReturnPage } from "~/lib/return-page";
+import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { resolveReturnPage } from "~/lib/http/return-page";
 import type { Choice } from "~/lib/consent";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";

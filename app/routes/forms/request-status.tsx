@@ -13,7 +13,7 @@ import {
 } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
-import { passHeaders } from "~/lib/route-headers";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 
 export const headers = passHeaders;

@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
-import { waitBefore } from "./deadline.server";
+import { waitBefore } from "./calls/deadline.server";
 import { openEmbedded } from "./open-embedded.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */

@@ -3,9 +3,9 @@ import { oncePer } from "~/lib/once-per";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
-import { remedies } from "./backend-diagnostics.server";
+import { remedies } from "./calls/backend-diagnostics.server";
 import type { Log } from "../observability/log.server";
-import type { BackendCalls } from "./reach-backend.server";
+import type { BackendCalls } from "./calls/reach-backend.server";
 
 /** The result of one health probe of the backend. */
 export interface BackendProbe {

@@ -6,8 +6,8 @@ import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
 import type { BackendConnection } from "./backend.server";
-import { waitBefore } from "./deadline.server";
-import type { BackendCalls } from "./reach-backend.server";
+import { waitBefore } from "./calls/deadline.server";
+import type { BackendCalls } from "./calls/reach-backend.server";
 
 /** A client with the rights of the user that the request's session cookie names. */
 export interface SessionClient {

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/facts";
-import type { HasHeaders } from "~/lib/header-reader";
+import type { HasHeaders } from "~/lib/http/header-reader";
 import type { Settings } from "../config/settings.server";
 
 const facts: Record<keyof typeof registry, CookieFact> = registry;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HasHeaders } from "~/lib/header-reader";
+import type { HasHeaders } from "~/lib/http/header-reader";
 import { readCookies } from "./cookies.server";
 
 /** What a request's cookies hold of an admin's session. */

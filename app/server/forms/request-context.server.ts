@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { resolveClientAddress } from "~/lib/client-address";
-import { isSameOrigin } from "~/lib/same-origin";
+import { resolveClientAddress } from "~/lib/http/client-address";
+import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
 
 declare module "@remix-run/node" {

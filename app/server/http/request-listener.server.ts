@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
-import { rateLimitKey } from "~/lib/client-address";
+import { rateLimitKey } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";

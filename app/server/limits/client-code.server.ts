@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { networkKey, rateLimitKey } from "~/lib/client-address";
+import { networkKey, rateLimitKey } from "~/lib/http/client-address";
 import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
 

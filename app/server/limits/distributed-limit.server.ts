@@ -28,7 +28,7 @@ export interface LimitDependencies {
 }
 
 /**
- * A limit that all processes keep together (docs/decisions/0019-limits-in-postgres.md).
+ * A limit that all processes keep together (docs/decisions/backend/0019-limits-in-postgres.md).
  *
  * Each has a copy of the counts in memory, which decides; the database adds up everybody's hits, and its totals replace
  * the copy's. Without the database the copy goes on alone.

@@ -1,5 +1,5 @@
 import { clientLimits } from "~/content/facts";
-import { networkKey, rateLimitKey } from "~/lib/client-address";
+import { networkKey, rateLimitKey } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import {
   type DistributedLimit,

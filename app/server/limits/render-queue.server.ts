@@ -10,7 +10,7 @@ export interface RenderTask {
   refuse(): void;
 }
 
-/** Bounds how much is rendered at once, so that everybody else is answered meanwhile (docs/decisions/0031-render-queue.md). */
+/** Bounds how much is rendered at once, so that everybody else is answered meanwhile (docs/decisions/server/0031-render-queue.md). */
 export interface RenderQueue {
   /** @returns cancels the task if it has not started, for when its client disconnects */
   enter(task: RenderTask): () => void;

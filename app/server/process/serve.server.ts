@@ -15,7 +15,7 @@ export interface ServeOptions extends Omit<SiteOptions, "log" | "metrics"> {
 
 /**
  * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
- * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/0025-listen-first.md); the
+ * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/server/0025-listen-first.md); the
  * line that says "Ready" is printed when it is there. The promise resolves once the pages that are kept in memory are, too.
  * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
  * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readingFunctions } from "~/server/backend/retry-reads.server.ts";
+import { readingFunctions } from "~/server/backend/calls/retry-reads.server.ts";
 import { startEmbeddedTestBackend } from "../support/embedded-backend.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 

@@ -1,6 +1,6 @@
 import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision } from "~/lib/consent";
-import type { HasHeaders } from "~/lib/header-reader";
+import type { HasHeaders } from "~/lib/http/header-reader";
 import type { Cookies } from "~/server/cookies/cookies.server";
 
 /** Consent state derived from the request. */

@@ -1,6 +1,6 @@
 import { clearedCookies, consentVersion } from "~/content/facts";
 import { asksNotToBeTracked, formatDecision } from "~/lib/consent";
-import type { HeaderReader } from "~/lib/header-reader";
+import type { HeaderReader } from "~/lib/http/header-reader";
 import type { FindPageVariant, PageVariant } from "~/server/http/cache/page-cache.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { readConsentState } from "./consent-state.server";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
-import type { HeaderReader } from "~/lib/header-reader";
+import type { HeaderReader } from "~/lib/http/header-reader";
 import { type Log, describeError } from "../../observability/log.server";
 import { type CachedResponse, type SentPage, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";

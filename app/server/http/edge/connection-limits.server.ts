@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { rateLimitKey } from "~/lib/client-address";
+import { rateLimitKey } from "~/lib/http/client-address";
 import type { Log } from "../../observability/log.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isSameOrigin } from "~/lib/same-origin";
+import { isSameOrigin } from "~/lib/http/same-origin";
 import type { Settings } from "../../config/settings.server";
 
 /**

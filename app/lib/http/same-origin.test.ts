@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameOrigin } from "~/lib/same-origin";
+import { isSameOrigin } from "./same-origin";
 
 it.each([
   ["https://firm.example", null, "firm.example", "https://firm.example", true],

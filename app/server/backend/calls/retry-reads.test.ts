@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { retryReads } from "~/server/backend/retry-reads.server";
-import { fetchBefore } from "~/server/backend/deadline.server";
+import { retryReads } from "./retry-reads.server";
+import { fetchBefore } from "./deadline.server";
 
 let server: Server;
 let calls: string[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Log, describeError } from "../observability/log.server";
-import type { SupabaseClients } from "./supabase-clients.server";
+import { type Log, describeError } from "../../observability/log.server";
+import type { SupabaseClients } from "../supabase-clients.server";
 
 const acceptedSchema = z.object({ ok: z.literal(true) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAffected } from "../../scripts/scan/advisory.mjs";
+import { isAffected } from "./advisory.mjs";
 
 describe("a range of versions", () => {
   const events = [

@@ -17,7 +17,7 @@ export interface BreakerLimits {
  *
  * Closed until several calls in a row have failed; then open for a while; then half-open: one call is let through, and
  * its end closes the breaker or opens it again. A small one of our own, because the libraries for it ask for a newer
- * Node than the site does (docs/decisions/0018-backend-trouble.md).
+ * Node than the site does (docs/decisions/backend/0018-backend-trouble.md).
  */
 export class Breaker {
   #failures = 0;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { Backend } from "~/server/backend/backend.server";
-import { createBackendCalls } from "~/server/backend/reach-backend.server";
+import { createBackendCalls } from "./reach-backend.server";
 import { parseSettings } from "~/server/config/settings.server";
 import { defaultTimeouts } from "~/server/config/timeouts.server";
 import { createLog } from "~/server/observability/log.server";

@@ -4,24 +4,24 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { loadModule } from "./load-module.mjs";
+import { loadModule } from "../load-module.mjs";
 import { rasterise } from "./rasterise.mjs";
 
-/** @typedef {import("../app/content/site-pages").SitePage} Page */
+/** @typedef {import("../../app/content/site-pages").SitePage} Page */
 
 const margin = 80;
 const colors = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
 const largestBytes = 60_000;
 
 const font = await loadFont();
-const { sitePages } = /** @type {typeof import("../app/content/site-pages")} */ (
+const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
   await loadModule("app/content/site-pages.ts")
 );
-const { shareImagePath, shareImageSize } = /** @type {typeof import("../app/lib/page-meta")} */ (
-  await loadModule("app/lib/page-meta.ts")
+const { shareImagePath, shareImageSize } = /** @type {typeof import("../../app/lib/pages/page-meta")} */ (
+  await loadModule("app/lib/pages/page-meta.ts")
 );
-const { company } = /** @type {typeof import("../app/content/company")} */ (await loadModule("app/content/company.ts"));
-const { VitalLine } = /** @type {typeof import("../app/ui/content/vital-line")} */ (
+const { company } = /** @type {typeof import("../../app/content/company")} */ (await loadModule("app/content/company.ts"));
+const { VitalLine } = /** @type {typeof import("../../app/ui/content/vital-line")} */ (
   await loadModule("app/ui/content/vital-line.tsx")
 );
 const { width, height } = shareImageSize;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveReturnPage } from "~/lib/return-page";
+import { resolveReturnPage } from "./return-page";
 
 const origin = "https://firm.example";
 const find = (page: string) => resolveReturnPage(page, origin, "cookie-preferences");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveClientAddress, networkKey, rateLimitKey } from "~/lib/client-address";
+import { resolveClientAddress, networkKey, rateLimitKey } from "./client-address";
 
 describe("resolveClientAddress", () => {
   it.each([

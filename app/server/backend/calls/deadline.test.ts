@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { fetchBefore, waitBefore } from "~/server/backend/deadline.server";
+import { fetchBefore, waitBefore } from "./deadline.server";
 
 afterEach(() => {
   vi.useRealTimers();

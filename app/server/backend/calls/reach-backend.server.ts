@@ -1,7 +1,7 @@
-import type { Settings } from "../config/settings.server";
-import type { Timeouts } from "../config/timeouts.server";
-import type { Log } from "../observability/log.server";
-import type { Backend } from "./backend.server";
+import type { Settings } from "../../config/settings.server";
+import type { Timeouts } from "../../config/timeouts.server";
+import type { Log } from "../../observability/log.server";
+import type { Backend } from "../backend.server";
 import {
   type BackendService,
   type TroubleCause,

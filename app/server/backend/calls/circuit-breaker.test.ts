@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Breaker, type CallOutcome } from "~/server/backend/circuit-breaker.server";
+import { Breaker, type CallOutcome } from "./circuit-breaker.server";
 
 function startBreaker() {
   let now = 0;

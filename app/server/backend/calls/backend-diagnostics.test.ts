@@ -5,7 +5,7 @@ import {
   diagnoseAnswer,
   diagnoseError,
   isAway,
-} from "~/server/backend/backend-diagnostics.server";
+} from "./backend-diagnostics.server";
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 const page = (status: number, type?: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loggablePath } from "~/lib/loggable-path";
+import { loggablePath } from "./loggable-path";
 
 describe("loggablePath", () => {
   it.each([
