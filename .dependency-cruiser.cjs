@@ -32,7 +32,7 @@ module.exports = {
       comment:
         "A component that reaches the browser takes no server module; routes may, their server parts are cut off.",
       severity: "error",
-      from: { path: "^app/(features|ui|lib|content)/", pathNot: "\\.server\\.tsx?$" },
+      from: { path: "^app/(features|ui|lib|content)/", pathNot: "\\.(server|test)\\.tsx?$" },
       to: { path: "\\.server\\.tsx?$", dependencyTypesNot: ["type-only"] },
     },
     {

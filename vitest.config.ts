@@ -5,7 +5,7 @@ import { runFolder } from "./tests/support/run-folder.ts";
 
 /**
  * One project a kind of proof; each can be run alone (`vitest run --project database`). `npm test` runs `abuse` behind all
- * others, because it measures, and `fuzz` only when it is asked for.
+ * others, because it measures, and `soak` only when it is asked for.
  */
 const kinds = [
   "unit",
@@ -15,12 +15,12 @@ const kinds = [
   "routes",
   "durability",
   "operations",
-  "load",
-  "abuse",
   "fuzz",
+  "abuse",
+  "soak",
 ];
 
-const timeouts: Record<string, number> = { load: 180_000, abuse: 180_000, fuzz: 1_800_000 };
+const timeouts: Record<string, number> = { fuzz: 180_000, abuse: 180_000, soak: 1_800_000 };
 
 /** A test of one module is beside it; in `tests/` is what proves several of them together. */
 const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
@@ -29,13 +29,16 @@ const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/
  * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
  * PGlite compiled.
  */
-const inOneProcess = ["database", "functions", "routes"];
+const inOneProcess = ["unit", "database", "functions", "routes", "fuzz"];
+
+/** Those of which each file opens databases for a few statements: making PGlite fast would take longer than they do. */
+const opensItsOwn = ["embedded", "operations", "durability"];
 
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
-const ofTheBuild = ["routes", "load"];
+const ofTheBuild = ["routes", "fuzz", "abuse"];
 const production = { NODE_ENV: "production" as const };
 
 const resolve = {
@@ -48,8 +51,8 @@ const resolve = {
 export default defineConfig({
   resolve,
   test: {
-    // Most files wait for a server of their own: a machine of two cores has room for two of them.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most files wait for a server of their own, so that there is room for more of them than cores.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Here and not in the projects, which would each set up one.
     globalSetup: ["tests/support/share-resources.ts"],
     projects: kinds.map((kind) => ({
@@ -62,6 +65,7 @@ export default defineConfig({
         hookTimeout: 120_000,
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),
+        ...(opensItsOwn.includes(kind) ? { execArgv: ["--liftoff-only"] } : {}),
         env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder, ...(ofTheBuild.includes(kind) ? production : {}) },
         server: { deps: { external: [/\/build\/server\//] } },
       },

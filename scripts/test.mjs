@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript } from "./run.mjs";
 
-/** All of vitest.config.ts but `abuse`, which comes later, and `fuzz`, which is a command of its own. */
-const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "load"];
+/** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
+const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "fuzz"];
 const results = {
   vitest: "test-results/vitest.json",
   abuse: "test-results/abuse.json",

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Product, makeDataDir, startProduct } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 
-const rounds = 10;
-const submissionsPerRound = 200;
+const rounds = 5;
+const submissionsPerRound = 80;
 
 /** Kills the server in the middle of a stream, again and again, on one folder: whatever it said yes to must be there. */
 describe("kill -9 in a stream of submissions", () => {

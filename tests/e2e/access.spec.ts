@@ -4,43 +4,43 @@ import { filledContactForm } from "../support/visitor";
 import { banner, preferences } from "./support/consent-page";
 import { expect, test } from "./support/product";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [360, 1280]) {
-    test(`pages in trouble and pages with long words hold at ${width} px, ${colorScheme}`, async ({
-      page,
-      product,
-    }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
+for (const width of [360, 1280]) {
+  test(`pages in trouble and pages with long words hold at ${width} px, light and dark`, async ({ page, product }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const check = async () => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const axe = new AxeBuilder({ page }).setLegacyMode();
+        // Of all rules, only that of contrast finds something else in other colors.
+        if (colorScheme === "dark") axe.withRules("color-contrast");
+        const { violations } = await axe.analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow).toBeLessThanOrEqual(0);
-      };
-      await page.goto("/about?cookie-preferences=open");
-      await expect(preferences(page)).toBeVisible();
-      await check();
-      await page.goto("/about");
-      await banner(page).getByRole("button", { name: "Customize" }).click();
-      await expect(preferences(page)).toBeVisible();
-      await check();
-
-      await page.goto("/contact");
-      await page.locator("main form").evaluate((form: HTMLFormElement) => form.submit());
-      await expect(page.getByText("There is a problem")).toBeVisible();
-      await check();
-
-      const long = { ...filledContactForm, name: "N".repeat(100), message: "word".repeat(300), honeypot: "x" };
-      for (const form of [long, { ...long, honeypot: "" }]) {
-        await fetch(`${product.url}/contact`, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
       }
-      await page.goto("/login");
-      await page.getByLabel("Email").fill(testAdmin.email);
-      await page.getByLabel("Password").fill(testAdmin.password);
-      await page.getByRole("button", { name: "Sign In" }).click();
-      await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
-      await check();
-    });
-  }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    };
+    await page.goto("/about?cookie-preferences=open");
+    await expect(preferences(page)).toBeVisible();
+    await check();
+    await page.goto("/about");
+    await banner(page).getByRole("button", { name: "Customize" }).click();
+    await expect(preferences(page)).toBeVisible();
+    await check();
+
+    await page.goto("/contact");
+    await page.locator("main form").evaluate((form: HTMLFormElement) => form.submit());
+    await expect(page.getByText("There is a problem")).toBeVisible();
+    await check();
+
+    const long = { ...filledContactForm, name: "N".repeat(100), message: "word".repeat(300), honeypot: "x" };
+    for (const form of [long, { ...long, honeypot: "" }]) {
+      await fetch(`${product.url}/contact`, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+    }
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(testAdmin.email);
+    await page.getByLabel("Password").fill(testAdmin.password);
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+    await check();
+  });
 }

@@ -19,7 +19,7 @@ export async function runCommand(
   dataDir: string,
   input = "",
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, ["bin/site.mjs", command, ...words], {
+  const child = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", command, ...words], {
     env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir },
   });
   child.stdin.end(input);

@@ -4,7 +4,8 @@ const v8 = require("node:v8");
 
 const [pglite = "", dataDir = "", startParams = "[]"] = process.argv.slice(1);
 
-v8.setFlagsFromString("--wasm-num-compilation-tasks=1");
+// It runs once: making its program fast would take longer than it runs.
+v8.setFlagsFromString("--liftoff-only");
 initialize().then(
   () => process.exit(0),
   (error) => {

@@ -46,7 +46,7 @@ export class BackendProcess {
   readonly #ended: Promise<unknown>;
 
   constructor(program: string, dataDir: string) {
-    const child = spawn(process.execPath, [program, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--liftoff-only", program, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
     this.#process = child;
     const output = createInterface({ input: child.stdout });
     output.on("line", (line) => this.lines.push(line));

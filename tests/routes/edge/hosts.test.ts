@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exchange } from "../../load/support/exchange";
+import { exchange } from "../../fuzz/support/exchange";
 import { startSite, type TestSite } from "../../support/site";
 
 describe.each([

@@ -31,7 +31,10 @@ export async function startEarly(dataDir: string, settings: Record<string, strin
     ADMIN_PASSWORD: testAdmin.password,
     ...settings,
   };
-  const child = spawn(process.execPath, ["bin/site.mjs", "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", "serve"], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let printed = "";
   const ready = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { consentVersion } from "~/content/facts";
-import { anyCookies, anyHeaders, anyPath, anyQuery } from "../load/support/addresses";
-import { badForms } from "../load/support/forms";
-import { anyText } from "../load/support/texts";
+import { anyCookies, anyHeaders, anyPath, anyQuery } from "../fuzz/support/addresses";
+import { badForms } from "../fuzz/support/forms";
+import { anyText } from "../fuzz/support/texts";
 import { filledDataRightsForm } from "../support/data-rights";
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";

@@ -1,13 +1,13 @@
 import { type Socket, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../support/site";
+import { startSite, type TestSite } from "../../support/site";
 
 let product: TestSite;
 let readers: { since: number; sockets: Socket[] };
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await startSite({}, { timeouts });
   await untilKeptInMemory("/");
   // They begin here, so that they and the slow senders wait at the same time.
   readers = { since: performance.now(), sockets: await Promise.all(Array.from({ length: 30 }, askWithoutReading)) };
@@ -16,10 +16,13 @@ afterAll(async () => {
   await product.stop();
 });
 
+/** A third of what production waits. */
+const timeouts = { headers: 3_000, request: 10_000, connectionCheck: 1_000 };
+
 const connections = 150;
 /**
  * After how many bytes a slow sender must have been hung up on, who sends one a second. Bytes and not seconds, because on a
- * machine that has much else to do both sides are late. On an idle one it takes 15 and 35; Node itself, told no limits,
+ * machine that has much else to do both sides are late. On an idle one it takes 4 and 11; Node itself, told no limits,
  * lets 60 and 300 pass.
  */
 const maxBytes = { headers: 55, body: 150 };
@@ -77,7 +80,7 @@ async function readUntilHungUp(): Promise<Received[]> {
   const sockets = [...readers.sockets];
   let found: Received;
   do {
-    await wait(5_000);
+    await wait(2_000);
     found = await readToTheEnd(sockets.shift() as Socket);
   } while (!found.isClosed && sockets.length > 16);
   // They began together, so none can be much behind; as long as a quarter of what it took is much.

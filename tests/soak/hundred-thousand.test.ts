@@ -4,8 +4,8 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { requireQuietLog } from "../load/support/prove";
-import { asHeaderText } from "../load/support/texts";
+import { requireQuietLog } from "../fuzz/support/prove";
+import { asHeaderText } from "../fuzz/support/texts";
 import { type Product, startProduct } from "../support/product";
 import { type RandomRequest, randomRequests } from "./random-requests";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, type TestSite } from "../support/site";
 import type { Attempt } from "./support/ask";
-import { prove, requireHarmless } from "./support/prove";
+import { prove, requireHarmless, share } from "./support/prove";
 import { anyCookies, anyHeaders, anyPath, anyQuery } from "./support/addresses";
 
 let product: TestSite;
@@ -14,17 +14,19 @@ afterAll(async () => {
   await product.stop();
 });
 
-describe("10,000 bad inputs: every parameter", () => {
+describe("generated bad input: every parameter", () => {
   it("answers any path and query with a page, a redirect on this site or a clear refusal", async () => {
-    expect(await prove(product, gets(fc.constant({})), 1200, requireHarmless)).toBe(1200);
+    expect(await prove(product, gets(fc.constant({})), share(1200), requireHarmless)).toBe(share(1200));
   });
 
   it("takes any cookie for none where it did not write it", async () => {
-    expect(await prove(product, gets(anyCookies.map((text) => ({ Cookie: text }))), 1000, requireHarmless)).toBe(1000);
+    expect(await prove(product, gets(anyCookies.map((text) => ({ Cookie: text }))), share(1000), requireHarmless)).toBe(
+      share(1000),
+    );
   });
 
   it("answers whatever headers say", async () => {
-    expect(await prove(product, gets(anyHeaders), 800, requireHarmless)).toBe(800);
+    expect(await prove(product, gets(anyHeaders), share(800), requireHarmless)).toBe(share(800));
   });
 });
 

@@ -20,7 +20,9 @@ const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} 
 const { shareImagePath, shareImageSize } = /** @type {typeof import("../../app/lib/pages/page-meta")} */ (
   await loadModule("app/lib/pages/page-meta.ts")
 );
-const { company } = /** @type {typeof import("../../app/content/company")} */ (await loadModule("app/content/company.ts"));
+const { company } = /** @type {typeof import("../../app/content/company")} */ (
+  await loadModule("app/content/company.ts")
+);
 const { VitalLine } = /** @type {typeof import("../../app/ui/content/vital-line")} */ (
   await loadModule("app/ui/content/vital-line.tsx")
 );

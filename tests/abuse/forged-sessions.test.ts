@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
-import { ask } from "./support/ask";
+import { ask } from "../fuzz/support/ask";
 
 let product: TestSite;
 

@@ -7,7 +7,12 @@ import { type Attempt, type AttemptAnswer, ask } from "./ask";
 const atOnce = 10;
 
 /** The same attempts every time, unless told otherwise: a test that fails must fail again. */
-const seed = Number(process.env.LOAD_SEED ?? 20_261_121);
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
+
+/** How many of the attempts of a full run are made: all by `npm run fuzz`, a tenth by `npm test`. @returns a multiple of ten */
+export function share(count: number): number {
+  return process.env.FUZZ === "all" ? count : Math.max(10 * Math.round(count / 100), 20);
+}
 
 const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name));
 
@@ -33,7 +38,7 @@ export async function prove(
   // What fails names itself: to shrink ten attempts at once would take long and find no smaller one.
   const result = await fc.check(property, { numRuns: count / atOnce, seed, endOnFailure: true });
   if (result.failed)
-    throw new Error(`Attempts ${result.counterexamplePath} of LOAD_SEED=${seed}`, { cause: result.errorInstance });
+    throw new Error(`Attempts ${result.counterexamplePath} of FUZZ_SEED=${seed}`, { cause: result.errorInstance });
   requireQuietLog(product);
   return answered;
 }
