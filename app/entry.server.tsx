@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
+import { createTurnAway } from "~/features/auth/stranger.server";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
@@ -8,7 +9,7 @@ import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
 import { deferModulePreloads } from "~/server/document/defer-scripts.server";
-import { renderToString } from "~/server/document/render-to-string.server";
+import { renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
 import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
@@ -16,18 +17,19 @@ import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
 import styles from "./styles.css?inline";
-import { DocumentPartsProvider } from "~/ui/frame/document-parts";
+import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 /** What operators run beside the server (bin/operate.mjs). */
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 
-const ofThisApp = (build: SiteOptions["build"]) => ({ build, createFindVariant });
+/** What the platform asks of the features, which it may not import. */
+type FromFeatures = "createFindVariant" | "createTurnAway";
+
+const ofThisApp = (build: SiteOptions["build"]) => ({ build, createFindVariant, createTurnAway });
 
 /** Makes a site of this build (server/site.server.ts). The process edge travels in it, so that both share one set of modules. */
-export const createSite = (
-  settings: Settings,
-  { build, ...options }: Omit<SiteOptions, "createFindVariant">,
-): Promise<Site> => createSiteWith(settings, { ...options, ...ofThisApp(build) });
+export const createSite = (settings: Settings, { build, ...options }: Omit<SiteOptions, FromFeatures>): Promise<Site> =>
+  createSiteWith(settings, { ...options, ...ofThisApp(build) });
 
 /** Serves a site of this build with this whole process (server/process/serve.server.ts). */
 export const startServer = (
@@ -62,17 +64,19 @@ export default async function handleRequest(
     new URL(request.url).pathname,
     readConsentState(cookies, request).allowed,
   );
-  const rendered = await renderToString(
-    <DocumentPartsProvider value={{ mark, styles: inlineStyles }}>
+  const page = (
+    <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />
-    </DocumentPartsProvider>,
-    {
-      timeoutMs: renderTimeoutMs,
-      onError: (error) => log.error({ event: "page.render-failed", ...describeError(error) }),
-    },
+    </DocumentPartsProvider>
   );
+  const onError = (error: unknown) => log.error({ event: "page.render-failed", ...describeError(error) });
   const { html, scriptHashes } =
-    mark === undefined ? { html: rendered, scriptHashes: [] } : hashInlineScripts(deferModulePreloads(rendered), mark);
+    mark === undefined
+      ? { html: renderStatic(page), scriptHashes: [] }
+      : hashInlineScripts(
+          deferModulePreloads(await renderHydratable(page, { timeoutMs: renderTimeoutMs, onError })),
+          mark,
+        );
   setDocumentHeaders(headers, status, {
     isHttps: settings.isHttps,
     isDevelopment: import.meta.env.DEV,
@@ -81,12 +85,9 @@ export default async function handleRequest(
     ownScripts: hydrated || status === 404,
     analytics: analytics !== null,
   });
-  if (status === 404 && matches.some(({ route }) => route.id === missingPages))
+  if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPages))
     log.info({ event: "page.not-found", path: loggablePath(request.url) });
-  return new Response(analytics ? html.replace("</head>", () => `${analytics.html}</head>`) : html, {
-    headers,
-    status,
-  });
+  return new Response(completeHead(html, analytics?.html ?? ""), { headers, status });
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */
@@ -107,6 +108,15 @@ export function handleError(error: unknown, { request, context }: { request: Req
 function isOutdatedAddress(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Warning: Single fetch-enabled apps");
 }
+
+/** Puts into a document's head what need not go through React: the stylesheet, which is half of most pages, and the analytics tag. */
+function completeHead(html: string, tag: string): string {
+  const end = html.indexOf("</head>");
+  const head = html.slice(0, end).replace(emptyStyles, () => `<style id="${stylesId}">${inlineStyles}</style>`);
+  return head + tag + html.slice(end);
+}
+
+const emptyStyles = `<style id="${stylesId}"></style>`;
 
 type DocumentSources = PageSources & { isHttps: boolean };
 

@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const hydrated = useMatches().some(isHydrated);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
-  const { page, address } = buildPreferencesAddresses(location);
+  const { page, address } = buildPreferencesAddresses(location, isMissing);
   const hasDialog = consent && !consent.preferencesOpen && (consent.asks || hydrated || pathname === "/cookie-policy");
   const preferences = { address, dialogId: hasDialog ? preferencesId : null };
   return (
@@ -115,7 +115,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {consent?.asks ? <ConsentBanner askedAgain={consent.askedAgain} page={page} preferences={preferences} /> : null}
         <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         <main id="main" tabIndex={-1} className="grow outline-none">
-          {consent?.preferencesOpen ? <OpenPreferences choice={consent.choice} page={page} /> : null}
+          {consent?.preferencesOpen ? <OpenPreferences choice={consent.choice} page={page} address={address} /> : null}
           <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
@@ -129,7 +129,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {consent?.signalHonored ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
           <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
         </Footer>
-        {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} /> : null}
+        {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} address={address} /> : null}
         {hydrated ? (
           <>
             <ScrollRestoration nonce={mark} />

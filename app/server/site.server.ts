@@ -7,10 +7,10 @@ import { createBackendProbe } from "./backend/health-probe.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createCacheHandler } from "./http/cache/cache-handler.server";
-import type { FindPageVariant } from "./http/cache/page-cache.server";
+import type { FindPageVariant } from "./http/cache/page-choice.server";
 import { createHttpServer } from "./http/http-server.server";
 import { startMetricsServer } from "./http/metrics-server.server";
-import { createRequestListener } from "./http/request-listener.server";
+import { type TurnAway, createRequestListener } from "./http/request-listener.server";
 import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
@@ -48,6 +48,8 @@ export interface SiteOptions extends SiteDependencies {
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** which pages may be answered from memory, as the site's consent decides it */
   createFindVariant(site: SiteContext): FindPageVariant;
+  /** who is sent from the firm's own pages to the sign-in page before anything is rendered */
+  createTurnAway(site: SiteContext): Promise<TurnAway>;
   /** false in development: every page is rendered anew */
   keepsPages?: boolean;
   /** the build's own files unless given */
@@ -94,6 +96,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     findVariant: options.createFindVariant(context),
     keepsPages: options.keepsPages ?? true,
     defaultHeaders,
+    siteUrl: settings.siteUrlIsExplicit ? settings.siteUrl : null,
     requests,
     metrics: context.metrics,
     now: options.now ?? Date.now,
@@ -111,6 +114,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     build: options.build,
     loadContext: { site: context },
     cache,
+    turnAway: await options.createTurnAway(context),
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public")),
   });
   const { server, closeServer } = createHttpServer(listener, {

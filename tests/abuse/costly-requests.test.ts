@@ -49,7 +49,7 @@ describe("requests that are small to send cost little to answer", () => {
 
 describe("pages that have to be rendered", () => {
   it("keep nobody out when 30 connections ask for 1,000 each at once", async () => {
-    const bytes = getLines("/?utm_source=x").repeat(1_000);
+    const bytes = getLines("/?cookie-preferences=open").repeat(1_000);
     const attack = () => flood(product.url, bytes, { connections: 30, maxMs: 20_000 });
     const { statuses } = await expectBystandersServed(product, attack);
     // More wait on each connection than any client sends, so that all of them are hung up on.
@@ -57,12 +57,12 @@ describe("pages that have to be rendered", () => {
   });
 
   it("are rendered one after the other on a connection that asks for a few at once", async () => {
-    const { statuses } = await flood(product.url, getLines("/?utm_source=x").repeat(5), { connections: 1 });
+    const { statuses } = await flood(product.url, getLines("/?cookie-preferences=open").repeat(5), { connections: 1 });
     expect(statuses).toEqual({ 200: 5 });
   });
 
   it.each([
-    ["an ignored query", "/privacy-policy?x=1"],
+    ["open preferences", "/privacy-policy?cookie-preferences=open"],
     ["a link that is none", `/data-rights/status?token=${letters("A", 43)}`],
     ["no page", "/nothing/here"],
   ])("keep nobody out when 100 connections ask for %s again and again", async (_name, path) => {

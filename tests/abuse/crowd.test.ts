@@ -15,7 +15,8 @@ afterAll(async () => {
   await product.stop();
 });
 
-const paths = ["/?x=1", "/nothing/here", `/data-rights/status?token=${"A".repeat(43)}`];
+/** All but the second are rendered each time. */
+const paths = ["/?cookie-preferences=open&x=1", "/nothing/here", `/data-rights/status?token=${"A".repeat(43)}`];
 
 /** Two hundred clients at a hundred addresses, none of them the visitor's. */
 function startCrowd(): { stop(): Promise<Record<string, number>> } {
@@ -34,15 +35,16 @@ it("leaves pages quick and the form open to a visitor while 200 clients ask for 
   const quiet = await askForPages(40);
   const crowd = startCrowd();
   await wait(3_000);
-  const pages: number[] = [];
+  const slowest: number[] = [];
   const forms: { status: number; ms: number }[] = [];
   for (let round = 0; round < 5; round++) {
-    pages.push(...(await askForPages(40)));
+    slowest.push(quantile(await askForPages(40), 0.99));
     forms.push(await sendMessage(round));
   }
   const statuses = await crowd.stop();
-  // A machine that is busy with other things counts in pages: on a quiet one, a page from memory takes a millisecond.
-  expect(quantile(pages, 0.99)).toBeLessThan(Math.max(100, 50 * median(quiet)));
+  // A machine that is busy with other things counts in pages, of which one from memory takes a millisecond on a quiet one; what
+  // disturbs one round is no crowd.
+  expect(median(slowest)).toBeLessThan(Math.max(100, 50 * median(quiet)));
   expect(forms.map(({ status }) => status)).toEqual(forms.map(() => 303));
   for (const { ms } of forms) expect(ms).toBeLessThan(3_000);
   expect(Object.keys(statuses).toSorted()).toEqual(["200", "404", "503"]);

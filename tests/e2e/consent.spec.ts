@@ -13,7 +13,7 @@ for (const path of ["/about", "/contact", "/cookie-policy"]) {
     await expectNoBanner(page);
 
     await openPreferences();
-    await expect(preferences(page)).toContainText("Your choice of");
+    await expect(preferences(page)).toContainText(/Your choice of|You have chosen/);
     await expect(preferences(page)).toContainText("analytics not allowed, marketing not allowed");
     await expect(preferences(page).getByRole("switch", { name: "Functional" })).toBeDisabled();
     await expect(preferences(page).getByRole("switch", { name: "Functional" })).toBeChecked();

@@ -63,7 +63,9 @@ export { testAdmin };
 /** What `build/server/index.js` exports, as far as it is used here. */
 type Build = Exclude<SiteOptions["build"], () => unknown> & {
   entry: {
-    module: { createSite(settings: Settings, options: Omit<SiteOptions, "createFindVariant">): Promise<Site> };
+    module: {
+      createSite(settings: Settings, options: Omit<SiteOptions, "createFindVariant" | "createTurnAway">): Promise<Site>;
+    };
   };
 };
 

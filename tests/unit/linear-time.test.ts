@@ -14,23 +14,26 @@ import { parseSettings } from "~/server/config/settings.server";
 import { createSiteContext } from "~/server/site-context.server";
 import { findCanonicalPath } from "~/server/http/edge/canonical-path.server";
 import { createEncodingChoice } from "~/server/http/cache/content-encoding.server";
-import { createRoutePatterns } from "~/server/observability/route-pattern.server";
+import { createFindRoute } from "~/server/observability/route-pattern.server";
 
 const site = createSiteContext(parseSettings({ SITE_URL: "https://firm.example" }));
 const findVariant = createFindVariant(site);
 const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
-const findPattern = createRoutePatterns({
+const findRoute = createFindRoute({
   "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },
 });
 const withCookie = (cookie: string) => new Request("https://firm.example/a/b", { headers: { Cookie: cookie } });
+const pageRequest = (query: string, cookie: string) => {
+  return { path: "/", query, headers: withCookie(cookie).headers, url: "https://firm.example/" };
+};
 const contact = { name: "A", email: "a@b.example", company: "A", stage: "A", goal: "A", message: "A" };
 
 /** Everything that reads what a stranger wrote, by itself, without the limits that stand before it. */
 const readers: [string, (text: string) => unknown][] = [
   ["findCanonicalPath", (text) => findCanonicalPath(`/${text}x`)],
   ["findCanonicalPath of a file", (text) => findCanonicalPath(`/${text}.x`)],
-  ["the route's pattern", (text) => findPattern(`/${text}x`)],
-  ["the route's pattern of an id", (text) => findPattern(`/admin/requests/${text}x`)],
+  ["the route's pattern", (text) => findRoute(`/${text}x`)],
+  ["the route's pattern of an id", (text) => findRoute(`/admin/requests/${text}x`)],
   ["loggablePath", (text) => loggablePath(`https://firm.example/${text}x`)],
   ["chooseEncoding", (text) => chooseEncoding(`gzip;q${text}x`)],
   ["resolveClientAddress", (text) => rateLimitKey(resolveClientAddress("::1", `${text}x`, 1))],
@@ -41,7 +44,8 @@ const readers: [string, (text: string) => unknown][] = [
     "clearForbiddenCookies",
     (text) => clearForbiddenCookies(site.settings, withCookie(text), { analytics: false, marketing: false }),
   ],
-  ["findVariant", (text) => findVariant("/", withCookie(`${text}x`).headers)],
+  ["findVariant", (text) => findVariant(pageRequest("", `${text}x`))],
+  ["findVariant of a query", (text) => findVariant(pageRequest(`?${text}open`, ""))],
   [
     "findSearchTerm",
     (text) => findSearchTerm(site.cookies, withCookie(`admin-search=submissions.${text}`), "submissions"),

@@ -51,14 +51,19 @@ export const choiceWords = {
   open: "Manage Cookie Preferences",
   footer: "Cookie preferences",
   none: "You have not chosen yet. Until you do, nothing that needs your consent is set.",
-  /** @param date in words */
-  made: (date: string, version: string) => `Your choice of ${date}, under version ${version} of this text:`,
-  /** @param date in words */
-  signalled: (date: string, version: string) =>
-    `Your browser’s signal was taken as your choice on ${date}, under version ${version} of this text:`,
+  details: "See when you chose",
+  /** `at`: with a date in words */
+  made: {
+    present: "You have chosen:",
+    at: (date: string, version: string) => `Your choice of ${date}, under version ${version} of this text:`,
+  },
+  signalled: {
+    present: "Your browser’s signal was taken as your choice:",
+    at: (date: string, version: string) =>
+      `Your browser’s signal was taken as your choice on ${date}, under version ${version} of this text:`,
+  },
   allowed: "allowed",
   refused: "not allowed",
-  askedAgain: (version: string) =>
-    `You chose before under version ${version} of this text, which has changed, so we ask again.`,
+  askedAgain: "You chose before under an earlier version of this text, which has changed, so we ask again.",
   unsent: "Your choice did not reach us. Check your connection and try again.",
 } as const;

@@ -1,15 +1,23 @@
 import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
 import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
 
 /**
- * Renders to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
+ * Renders a page that no script takes over: at once, and without the marks between texts by which React would find its way.
+ * @throws what keeps it from being rendered
+ */
+export function renderStatic(page: ReactNode): string {
+  return `<!DOCTYPE html>${withoutNul(renderToStaticMarkup(page))}`;
+}
+
+/**
+ * Renders a page that a script takes over, to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
  * scripts, which Remix writes behind the document, can be put where HTML allows it.
  * @param onError told of every error inside the page, whether React recovers from it or not
  * @throws what keeps the page's outermost part from being rendered
  */
-export function renderToString(
+export function renderHydratable(
   page: ReactNode,
   { timeoutMs, onError }: { timeoutMs: number; onError: (error: unknown) => void },
 ): Promise<string> {

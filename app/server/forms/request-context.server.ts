@@ -11,6 +11,8 @@ declare module "@remix-run/node" {
     peerAddress?: string;
     /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
     isSameOrigin?: boolean;
+    /** renders a page that is kept for everybody: nobody has asked for it now */
+    isForCache?: boolean;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
     /** set by an action whose form came back with mistakes: the page's title, made from loader data, must say so */

@@ -9,12 +9,14 @@ import { sendText } from "./send-text.server";
 
 /**
  * Renders one request.
+ * @param route id of the route that answers it, as the build lists it
  * @param context what loaders and actions are told of it
  * @param done called once nothing is left to be computed, though the visitor may not have read all of it yet
  */
 export type RenderRequest = (
   request: IncomingMessage,
   response: ServerResponse,
+  route: string,
   context: AppLoadContext,
   done: () => void,
 ) => void;
@@ -27,15 +29,29 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTL
 
 /** Everything that the framework answers: pages, data for scripts, and what becomes of a post. */
 export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBuild>), log: Log): RenderRequest {
-  const underWay = new WeakMap<IncomingMessage, { context: AppLoadContext; done: () => void }>();
+  const underWay = new WeakMap<IncomingMessage, { route: string; context: AppLoadContext; done: () => void }>();
   const contextOf = (request: IncomingMessage) => underWay.get(request)?.context ?? {};
-  const handle = createRequestHandler({ build, getLoadContext: contextOf });
+  const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
+
+  /** One a route, made at its first request; of an unfinished build, which development gives anew each time, one for all. */
+  function findHandler(route: string) {
+    const key = typeof build === "function" ? "" : route;
+    const known = handlers.get(key);
+    if (known !== undefined) return known;
+    const handler = createRequestHandler({
+      build: typeof build === "function" ? build : withOneRoute(build, route),
+      getLoadContext: contextOf,
+    });
+    handlers.set(key, handler);
+    return handler;
+  }
 
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(compression({ brotli }));
   app.all("*", (request, response, next) => {
+    const handle = findHandler(underWay.get(request)?.route ?? "");
     void handle(request, response, next).finally(() => underWay.get(request)?.done());
   });
   /** Express knows an error handler by its four parameters. */
@@ -46,8 +62,18 @@ export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBui
     underWay.get(request)?.done();
   };
   app.use(answerFailure);
-  return (request, response, context, done) => {
-    underWay.set(request, { context, done });
+  return (request, response, route, context, done) => {
+    underWay.set(request, { route, context, done });
     app(request, response);
   };
+}
+
+/**
+ * The build as far as one address needs it. The router prepares all the routes that it is given anew for each request, four
+ * times over; which of them answers is known by then.
+ */
+export function withOneRoute(build: ServerBuild, id: string): ServerBuild {
+  const only = <T>(routes: Record<string, T>) =>
+    Object.fromEntries(Object.entries(routes).filter(([name]) => name === "root" || name === id));
+  return { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } };
 }

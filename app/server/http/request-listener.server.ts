@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
 import { rateLimitKey } from "~/lib/http/client-address";
@@ -8,7 +8,7 @@ import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.ser
 import type { Health } from "../observability/health.server";
 import type { Log } from "../observability/log.server";
 import { createRequestIds } from "../observability/request-id.server";
-import { createRoutePatterns } from "../observability/route-pattern.server";
+import { anyOther, createFindRoute } from "../observability/route-pattern.server";
 import type { RequestRecorder, RequestStart } from "../observability/track-request.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
@@ -38,8 +38,16 @@ export interface ListenerDependencies {
   /** what every loader and action is told, beside what belongs to the request */
   loadContext: AppLoadContext;
   cache: CacheHandler;
+  turnAway: TurnAway;
   serveFiles: ServeFiles;
 }
+
+/**
+ * Answers a request for the firm's own pages that cannot be an admin's.
+ * @param pattern of the page
+ * @returns the headers of a redirect to the sign-in page; null for whoever may have a session
+ */
+export type TurnAway = (pattern: string, headers: IncomingHttpHeaders) => Record<string, string> | null;
 
 /**
  * Makes the way of a request through the edge of the process: size, pages from memory, headers, sanity, files, canonical
@@ -54,7 +62,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     waiting: maxWaitingRenders,
     waitMs: timeouts.renderQueue,
   });
-  const findPattern = createRoutePatterns(dependencies.routes);
+  const findRoute = createFindRoute(dependencies.routes);
   const nextRequestId = createRequestIds();
   const isTrustedHost = createHostCheck(settings);
 
@@ -81,9 +89,11 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     tracked.route = routeOfFile(path);
     serveFiles(request, response, () => {
       if (canonical === null) {
-        tracked.route = findPattern(path);
+        const { pattern, id } = findRoute(path);
+        tracked.route = pattern;
+        if (answerAtOnce(request, response, pattern)) return;
         response.setHeader("X-Request-Id", start.requestId);
-        void renderInTurn(request, response, { requestId: start.requestId, isSameOrigin });
+        void renderInTurn(request, response, id, { requestId: start.requestId, isSameOrigin });
       } else {
         tracked.route = "(redirect)";
         sendText(response, 308, "", { Location: canonical });
@@ -91,9 +101,19 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     });
   }
 
+  /** What needs no rendering although no page in memory answers it: most of it is what robots ask for. */
+  function answerAtOnce(request: IncomingMessage, response: ServerResponse, pattern: string): boolean {
+    if (request.method === "POST" || isDataRequest(request)) return false;
+    if (pattern === anyOther) return cache.handleMissing(request, response);
+    const redirect = dependencies.turnAway(pattern, request.headers);
+    if (redirect !== null) sendText(response, 303, "", redirect);
+    return redirect !== null;
+  }
+
   async function renderInTurn(
     request: IncomingMessage,
     response: ServerResponse,
+    route: string,
     known: Pick<AppLoadContext, "requestId" | "isSameOrigin">,
   ): Promise<void> {
     const isForm = request.method === "POST";
@@ -104,7 +124,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     const leave = queue.enter({
       client: rateLimitKey(addressOf(request, settings.trustedProxies)),
       isForm,
-      start: (done) => render(complete, response, context, done),
+      start: (done) => render(complete, response, route, context, done),
       refuse: () => cache.busyPage.respond(request, response),
     });
     response.once("close", leave);
@@ -118,4 +138,9 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     else if (!isTrustedHost(request) || !cache.handle(request, response, start))
       handleUncached(request, response, start);
   });
+}
+
+/** Whether a page's script asks for data alone (Remix, "single fetch"). */
+function isDataRequest({ url = "" }: IncomingMessage): boolean {
+  return url.split("?", 1)[0]?.endsWith(".data") ?? false;
 }

@@ -1,36 +1,40 @@
 import type { ServerBuild } from "@remix-run/node";
 
-/** Where everything counts that is no page of ours. */
-const anyOther = "/*";
+/** The pattern of everything that is no page of ours. */
+export const anyOther = "/*";
+
+/** What answers a request. */
+export interface FoundRoute {
+  /** under which it is logged and counted, e.g. `/admin/requests/:requestId`; there are as many as routes, whatever is asked for */
+  pattern: string;
+  /** as the build lists it */
+  id: string;
+}
 
 /**
- * Finds the pattern under which a request is logged and counted, e.g. `/admin/requests/:requestId`. There are as many as
- * routes, whatever is asked for.
+ * Finds the route that answers a request.
  * @param routes as the build lists them
- * @returns from a path, with or without query, to its pattern; `/*` where there is no such page. The data requests of
+ * @returns from a path, with or without query, to its route; that of `/*` where there is no such page. The data requests of
  *   scripts (`/contact.data`) have patterns of their own.
  */
-export function createRoutePatterns(routes: ServerBuild["routes"]): (url: string) => string {
-  const patterns = Object.values(routes)
-    .filter((route) => route !== undefined && route.id !== "root")
-    .map((route) => `/${joinPaths(routes, route?.id)}`)
-    .filter((pattern) => pattern !== anyOther);
-  const fixed = new Set(patterns.filter((pattern) => !pattern.includes(":")));
-  const dynamic = patterns
-    .filter((pattern) => pattern.includes(":"))
-    .map((pattern) => ({ pattern, shape: shapeOf(pattern) }));
+export function createFindRoute(routes: ServerBuild["routes"]): (url: string) => FoundRoute {
+  const all = Object.values(routes).flatMap((route) =>
+    route === undefined || route.id === "root" ? [] : [{ pattern: `/${joinPaths(routes, route.id)}`, id: route.id }],
+  );
+  const missing = all.find(({ pattern }) => pattern === anyOther) ?? { pattern: anyOther, id: "root" };
+  const pages = all.filter(({ pattern }) => pattern !== anyOther);
+  const fixed = new Map(pages.filter(({ pattern }) => !pattern.includes(":")).map((route) => [route.pattern, route]));
+  const dynamic = pages
+    .filter(({ pattern }) => pattern.includes(":"))
+    .map((route) => ({ route, shape: shapeOf(route.pattern) }));
 
-  function matchPattern(path: string): string {
-    if (fixed.has(path)) return path;
-    return dynamic.find(({ shape }) => shape.test(path))?.pattern ?? anyOther;
-  }
+  const match = (path: string) => fixed.get(path) ?? dynamic.find(({ shape }) => shape.test(path))?.route ?? missing;
   return (url) => {
     const path = normalizePath(url);
-    const page = matchPattern(path);
-    if (page !== anyOther || !path.endsWith(".data")) return page;
-    const dataOf = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
-    const pattern = matchPattern(dataOf);
-    return pattern === anyOther ? anyOther : `${pattern}.data`;
+    const page = match(path);
+    if (page !== missing || !path.endsWith(".data")) return page;
+    const { pattern, id } = match(path === "/_root.data" ? "/" : path.slice(0, -".data".length));
+    return id === missing.id ? missing : { pattern: `${pattern}.data`, id };
   };
 }
 

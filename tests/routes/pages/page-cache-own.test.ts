@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consentVersion, cookies } from "~/content/facts";
 import { type TestSite, startSite } from "../../support/site";
-import { Visitor, filledContactForm } from "../../support/visitor";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { choose, hasBanner } from "../support/consent";
 import { askRaw, decided, isFromMemory } from "../support/raw-answer";
 
@@ -19,16 +19,12 @@ const get = (path: string, headers?: Record<string, string>) => askRaw(product.u
 
 describe("what is one visitor's own is never kept", () => {
   it.each<[string, string, Record<string, string>]>([
-    ["a query", "/about?from=mail", {}],
-    ["a form's page after a choice", "/contact", decided({})],
-    ["another form's page after a choice", "/data-rights", decided({ analytics: true })],
-    ["the sign-in page after a choice", "/login", decided({})],
+    ["the preferences, open", "/about?cookie-preferences=open", decided({})],
+    ["the same behind a campaign's words", "/about?utm_source=x&cookie-preferences=ope%6E", decided({})],
     ["a signal that is to be stored", "/about", { "Sec-GPC": "1" }],
     ["the older signal", "/about", { DNT: "1" }],
     ["a message for one", "/about", { Cookie: `${cookies.flash.name}=x` }],
-    ["a cookie that must be removed", "/about", { Cookie: "_ga=GA1.1.1" }],
     ["an address that is written otherwise", "/About", {}],
-    ["a page that does not exist", "/no-such-page", {}],
     ["the firm's own pages", "/admin", {}],
   ])("%s", async (_name, path, headers) => {
     for (let i = 0; i < 3; i++) expect(isFromMemory(await get(path, headers))).toBe(false);
@@ -46,12 +42,32 @@ describe("what is one visitor's own is never kept", () => {
     }
   });
 
-  it("the cookie policy of a visitor who has chosen, which shows when", async () => {
+  it("when somebody has chosen: their page says what, and its preferences' own address when", async () => {
     const [first, second] = [new Visitor(product.url), new Visitor(product.url)];
     await choose(first, "accept");
     await choose(second, "reject");
-    for (const visitor of [first, second, first]) expect(isFromMemory(await visitor.get("/cookie-policy"))).toBe(false);
-    expect(isFromMemory(await new Visitor(product.url).get("/cookie-policy"))).toBe(true);
+    for (const path of ["/cookie-policy", "/contact"]) {
+      for (const [visitor, words] of [
+        [first, "analytics allowed, marketing allowed"],
+        [second, "analytics not allowed, marketing not allowed"],
+      ] as const) {
+        await expect.poll(async () => isFromMemory(await visitor.get(path)), { timeout: 10_000 }).toBe(true);
+        expect(readText((await visitor.get(path)).html)).toContain(`You have chosen: ${words}.`);
+        const open = await visitor.get(`${path}?cookie-preferences=open`);
+        expect(isFromMemory(open)).toBe(false);
+        expect(readText(open.html)).toMatch(/Your choice of \d+ \w+ \d{4}, under version/);
+      }
+    }
+  });
+
+  it("which cookies a visitor brings: those that are not allowed are cleared with the page, and only theirs", async () => {
+    const brings = { Cookie: "_ga=GA1.1.1; theme=dark" };
+    const { headers } = await get("/about", brings);
+    expect(headers.getSetCookie()).toEqual(["_ga=; Max-Age=0; Path=/", "_ga=; Max-Age=0; Path=/about"]);
+    expect((await get("/about")).headers.getSetCookie()).toEqual([]);
+    const allows = { Cookie: `_ga=GA1.1.1; ${decided({ analytics: true }).Cookie}` };
+    await expect.poll(async () => isFromMemory(await get("/about", allows)), { timeout: 10_000 }).toBe(true);
+    expect((await get("/about", allows)).headers.getSetCookie()).toEqual([]);
   });
 
   it("what a visitor has just been told: nobody else sees it, and they see it once", async () => {

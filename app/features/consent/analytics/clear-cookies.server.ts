@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { clearedCookies } from "~/content/facts";
 import type { Choice } from "~/lib/consent";
+import type { HasHeaders } from "~/lib/http/header-reader";
 import { readCookies } from "~/server/cookies/cookies.server";
 import type { Settings } from "~/server/config/settings.server";
 
@@ -16,7 +17,7 @@ const maxParentDomains = 3;
  */
 export function clearForbiddenCookies(
   { siteUrl, siteUrlIsExplicit }: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">,
-  request: Request,
+  request: HasHeaders & { url: string },
   allowed: Choice,
 ): string[] {
   const sent = new Set(readCookies(request).keys());

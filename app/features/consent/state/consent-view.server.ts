@@ -6,20 +6,23 @@ import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
 import { type ConsentState, readConsentState } from "./consent-state.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { decide, saveUnsaved } from "../record/decide.server";
-import { preferencesParameter } from "../ui/preferences-address";
+import { opensPreferences } from "../ui/preferences-address";
 
 /** What the document shows about consent. */
 export interface ConsentView {
   /** the banner is part of the page */
   asks: boolean;
-  /** asked again: what was chosen before, and what has changed since */
-  askedAgain: { version: string; change: string | null } | null;
+  /** asked again, because the text has changed since: how */
+  askedAgain: { change: string | null } | null;
   /** the browser's signal decided: a note says so */
   signalHonored: boolean;
   /** the address asks for the preferences, open in the page */
   preferencesOpen: boolean;
-  /** the decision that holds, if there is one; `date` in words */
-  choice: (Choice & { version: string; date: string; bySignal: boolean }) | null;
+  /**
+   * The decision that holds, if there is one. Where the preferences are open at their own address it says when it was made,
+   * in words, and on which text; elsewhere not, so that a page is the same for all who chose the same.
+   */
+  choice: (Choice & { bySignal: boolean; made: { version: string; date: string } | null }) | null;
 }
 
 /** How long a page waits for a record to be saved; after that it is saved in the background. */
@@ -54,21 +57,18 @@ export async function openConsent(
 }
 
 function toConsentView({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
+  const isOpen = opensPreferences(new URL(request.url).search);
   return {
     asks,
-    askedAgain: asks && decision ? { version: decision.version, change: consentChanges[consentVersion] ?? null } : null,
+    askedAgain: asks && decision ? { change: consentChanges[consentVersion] ?? null } : null,
     signalHonored: isCurrent && decision?.source === "signal",
-    preferencesOpen: new URL(request.url).searchParams.get(preferencesParameter) === "open",
-    choice: isCurrent && decision ? describeDecision(decision) : null,
+    preferencesOpen: isOpen,
+    choice: isCurrent && decision ? describeDecision(decision, isOpen) : null,
   };
 }
 
-function describeDecision({
-  analytics,
-  marketing,
-  version,
-  decidedAt,
-  source,
-}: ConsentDecision): ConsentView["choice"] {
-  return { analytics, marketing, version, date: formatDay(decidedAt), bySignal: source === "signal" };
+function describeDecision(decision: ConsentDecision, inFull: boolean): ConsentView["choice"] {
+  const { analytics, marketing, version, decidedAt, source } = decision;
+  const made = inFull ? { version, date: formatDay(decidedAt) } : null;
+  return { analytics, marketing, bySignal: source === "signal", made };
 }

@@ -32,9 +32,7 @@ export function ConsentBanner({ askedAgain, page, preferences }: ConsentBannerPr
           <p id={titleId} className="font-semibold">
             {banner.title}
           </p>
-          {askedAgain ? (
-            <p>{[choiceWords.askedAgain(askedAgain.version), askedAgain.change].filter(Boolean).join(" ")}</p>
-          ) : null}
+          {askedAgain ? <p>{[choiceWords.askedAgain, askedAgain.change].filter(Boolean).join(" ")}</p> : null}
           <p>
             {banner.text} <a href={banner.policy.path}>{banner.policy.label}</a>
           </p>

@@ -4,27 +4,40 @@ export const preferencesParameter = "cookie-preferences";
 /** Id of the preferences within a page, whether they are a dialog or open. */
 export const preferencesId = "cookie-preferences";
 
+/**
+ * Whether an address asks for the preferences, open in the page.
+ * @param query with or without its question mark
+ */
+export function opensPreferences(query: string): boolean {
+  // Most queries are of campaigns, and cannot say it: they need not be parsed.
+  return /open|%/i.test(query) && new URLSearchParams(query).get(preferencesParameter) === "open";
+}
+
 /** The addresses that a page needs to have the preferences opened and closed. */
 export interface PreferencesAddresses {
-  /** path and query of the page itself */
+  /** path of the page itself, with its query where it reads one */
   page: string;
   /** the same page with the preferences open in it */
   address: string;
 }
 
 /**
- * @param location of the page that is shown
+ * Of these pages the query is a part; all others are the same whatever a campaign has put behind the address.
  */
-export function buildPreferencesAddresses({
-  pathname,
-  search,
-}: {
-  pathname: string;
-  search: string;
-}): PreferencesAddresses {
-  const query = new URLSearchParams(search);
+const readsQuery = /^\/(?:admin|data-rights)\//;
+
+/**
+ * @param location of the page that is shown
+ * @param isMissing there is no such page: its preferences are those of the home page, so that one page does for all
+ */
+export function buildPreferencesAddresses(
+  { pathname, search }: { pathname: string; search: string },
+  isMissing = false,
+): PreferencesAddresses {
+  const path = isMissing ? "/" : pathname;
+  const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : "");
   query.delete(preferencesParameter);
-  const page = query.size > 0 ? `${pathname}?${query}` : pathname;
+  const page = query.size > 0 ? `${path}?${query}` : path;
   query.set(preferencesParameter, "open");
-  return { page, address: `${pathname}?${query}#${preferencesId}` };
+  return { page, address: `${path}?${query}#${preferencesId}` };
 }

@@ -7,6 +7,8 @@ export interface PreferencesFormProps {
   choice: ConsentView["choice"];
   /** path and query of the page it stands on */
   page: string;
+  /** of the page with the preferences open in it */
+  address: string;
   titleId: string;
   hasFailed?: boolean;
   isSending?: boolean;
@@ -19,6 +21,7 @@ export interface PreferencesFormProps {
 export function PreferencesForm({
   choice,
   page,
+  address,
   titleId,
   hasFailed = false,
   isSending = false,
@@ -34,7 +37,15 @@ export function PreferencesForm({
         {dialog.title}
       </h2>
       <p className="mt-3">{dialog.lead}</p>
-      <p className="mt-3 text-(--muted)">{formatChoice(choice)}</p>
+      <p className="mt-3 text-(--muted)">
+        {formatChoice(choice)}
+        {choice?.made === null ? (
+          <>
+            {" "}
+            <a href={address}>{choiceWords.details}</a>
+          </>
+        ) : null}
+      </p>
       <div className="mt-5 border-b border-(--line)">
         <Switch name="functional" words={dialog.functional} isOn isFixed />
         <Switch name="analytics" words={dialog.analytics} isOn={choice?.analytics ?? false} />
@@ -98,7 +109,9 @@ function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
 function formatChoice(choice: ConsentView["choice"]): string {
   if (!choice) return choiceWords.none;
   const { analytics, marketing } = consentWords.dialog;
-  const when = (choice.bySignal ? choiceWords.signalled : choiceWords.made)(choice.date, choice.version);
+  const { bySignal, made } = choice;
+  const words = bySignal ? choiceWords.signalled : choiceWords.made;
+  const when = made ? words.at(made.date, made.version) : words.present;
   return `${when} ${formatKind(analytics.label, choice.analytics)}, ${formatKind(marketing.label, choice.marketing)}.`;
 }
 

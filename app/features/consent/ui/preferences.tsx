@@ -10,12 +10,14 @@ export interface PreferencesProps {
   choice: ConsentView["choice"];
   /** path and query of the page, without the parameter that opens the preferences */
   page: string;
+  /** of the page with the preferences open in it */
+  address: string;
 }
 
 const titleId = `${preferencesId}-title`;
 
 /** The dialog, closed; buttons with its id open it. Modal by the platform: focus kept and given back, Esc cancels. */
-export function PreferencesDialog({ choice, page }: PreferencesProps) {
+export function PreferencesDialog({ choice, page, address }: PreferencesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { send, isSending, hasFailed } = useConsentForm(useCallback(() => close(dialog.current), []));
   return (
@@ -23,6 +25,7 @@ export function PreferencesDialog({ choice, page }: PreferencesProps) {
       <PreferencesForm
         choice={choice}
         page={page}
+        address={address}
         titleId={titleId}
         isSending={isSending}
         hasFailed={hasFailed}
@@ -44,13 +47,14 @@ export function PreferencesDialog({ choice, page }: PreferencesProps) {
 }
 
 /** The same, open within the page at its own URL, for browsers that cannot open a dialog without scripts. */
-export function OpenPreferences({ choice, page }: PreferencesProps) {
+export function OpenPreferences({ choice, page, address }: PreferencesProps) {
   return (
     <div className="wrap pt-6">
       <dialog open id={preferencesId} aria-labelledby={titleId} className="dialog dialog-open">
         <PreferencesForm
           choice={choice}
           page={page}
+          address={address}
           titleId={titleId}
           cancel={
             <a href={page} className="button button-quiet">

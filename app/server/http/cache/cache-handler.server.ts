@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { loggablePath } from "~/lib/http/loggable-path";
 import type { RequestRecorder, RequestStart } from "../../observability/track-request.server";
 import { type BusyPage, type BusyPageDependencies, createBusyPage } from "./busy-page.server";
 import { type PageCacheDependencies, createPageCache } from "./page-cache.server";
@@ -7,6 +8,8 @@ import { type PageCacheDependencies, createPageCache } from "./page-cache.server
 export interface CacheHandler {
   /** @returns whether it has answered; else nothing of the request has been touched */
   handle(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean;
+  /** Answers a request for a path that no route knows. @returns whether it has */
+  handleMissing(request: IncomingMessage, response: ServerResponse): boolean;
   /** for whoever finds no place in the render queue */
   busyPage: BusyPage;
   warmUp(): Promise<void>;
@@ -27,12 +30,19 @@ export function createCacheHandler({ requests, keepsPages, ...dependencies }: Ca
 
   return {
     handle(request, response, { requestId, at }) {
-      const sent = keepsPages ? pages.respond(request, response) : null;
-      if (sent === null) return false;
-      const { url: route = "", method = "" } = request;
-      const { status, bytes } = sent;
-      // Only static routes are cached, so that the path may be logged as the route.
+      const answered = keepsPages ? pages.respond(request, response) : null;
+      if (answered === null) return false;
+      const { method = "" } = request;
+      const {
+        route,
+        sent: { status, bytes },
+      } = answered;
       requests.record({ requestId, route, method, status, bytes, durationMs: performance.now() - at });
+      return true;
+    },
+    handleMissing(request, response) {
+      if (!keepsPages || pages.respondMissing(request, response) === null) return false;
+      dependencies.log.info({ event: "page.not-found", path: loggablePath(`http://site${request.url}`) });
       return true;
     },
     busyPage,

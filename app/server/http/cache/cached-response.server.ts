@@ -6,8 +6,16 @@ import type { ContentEncoding } from "./content-encoding.server";
 
 /** A rendered page in every encoding, ready to be written to any number of visitors. */
 export interface CachedResponse {
-  /** Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2). */
-  respond(request: IncomingMessage, response: ServerResponse, encoding: ContentEncoding): SentPage;
+  /**
+   * Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2).
+   * @param setCookies goes along, to this visitor alone
+   */
+  respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    encoding: ContentEncoding,
+    setCookies: readonly string[],
+  ): SentPage;
 }
 
 /** What was written; `bytes` of the body. */
@@ -17,7 +25,6 @@ export interface SentPage {
 }
 
 const notModified: SentPage = { status: 304, bytes: 0 };
-const headOnly: SentPage = { status: 200, bytes: 0 };
 
 /** Headers on which a page's variant depends: caches between us and the visitor must know. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
@@ -28,11 +35,14 @@ const compressGzip = promisify(gzip);
 /**
  * Compresses a page once and for all, with the best quality there is.
  * @param defaultHeaders of every answer; the page's own stand in their place
+ * @param isForEverybody it depends on no cookie and no signal
  */
 export async function createCachedResponse(
   page: Response,
   defaultHeaders: Record<string, string>,
+  isForEverybody: boolean,
 ): Promise<CachedResponse> {
+  const { status } = page;
   const body = Buffer.from(await page.arrayBuffer());
   const [br, zip] = await Promise.all([
     compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
@@ -40,25 +50,26 @@ export async function createCachedResponse(
   ]);
   const headers = new Headers(defaultHeaders);
   for (const [name, value] of page.headers) headers.set(name, value);
-  headers.set("Vary", pageVary);
+  headers.set("Vary", isForEverybody ? "Accept-Encoding" : pageVary);
   const tag = createHash("sha256")
     .update(body)
     .update(JSON.stringify([...headers]))
     .digest("base64url")
     .slice(0, 22);
   const encodings = {
-    br: encode(br, "br", headers, tag),
-    gzip: encode(zip, "gzip", headers, tag),
-    identity: encode(body, "identity", headers, tag),
+    br: encode(br, "br", headers, tag, status),
+    gzip: encode(zip, "gzip", headers, tag, status),
+    identity: encode(body, "identity", headers, tag, status),
   };
+  const headOnly: SentPage = { status, bytes: 0 };
   return {
-    respond(request, response, encoding) {
+    respond(request, response, encoding, setCookies) {
       const { etag, headerLines, notModifiedLines, bytes, sent } = encodings[encoding];
-      if (hasTag(request.headers["if-none-match"], etag)) {
-        response.writeHead(304, notModifiedLines).end();
+      if (status === 200 && hasTag(request.headers["if-none-match"], etag)) {
+        response.writeHead(304, withCookies(notModifiedLines, setCookies)).end();
         return notModified;
       }
-      response.writeHead(200, headerLines);
+      response.writeHead(status, withCookies(headerLines, setCookies));
       if (request.method === "HEAD") {
         response.end();
         return headOnly;
@@ -78,9 +89,16 @@ interface EncodedResponse {
   sent: SentPage;
 }
 
-function encode(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag: string): EncodedResponse {
+function encode(
+  bytes: Buffer,
+  encoding: ContentEncoding,
+  headers: Headers,
+  tag: string,
+  status: number,
+): EncodedResponse {
   const etag = `"${tag}-${encoding}"`;
-  const shared = [...headers, ["ETag", etag]].flat();
+  // Nobody asks again for a page that is not there.
+  const shared = [...headers, ...(status === 200 ? [["ETag", etag]] : [])].flat();
   return {
     etag,
     bytes,
@@ -91,8 +109,14 @@ function encode(bytes: Buffer, encoding: ContentEncoding, headers: Headers, tag:
       String(bytes.byteLength),
     ],
     notModifiedLines: shared,
-    sent: { status: 200, bytes: bytes.byteLength },
+    sent: { status, bytes: bytes.byteLength },
   };
+}
+
+function withCookies(headerLines: string[], setCookies: readonly string[]): string[] {
+  return setCookies.length === 0
+    ? headerLines
+    : [...headerLines, ...setCookies.flatMap((line) => ["Set-Cookie", line])];
 }
 
 function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,30 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
-import type { HeaderReader } from "~/lib/http/header-reader";
 import { type Log, describeError } from "../../observability/log.server";
 import { type CachedResponse, type SentPage, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
-
-/** One cacheable variant of a page. */
-export interface PageVariant {
-  name: string;
-  /** the `Cookie` header of a request that gets it; it holds nothing of any person */
-  cookie: string | null;
-}
-
-/** Decides which variant a request gets; null when it must be rendered for this request alone. */
-export type FindPageVariant = (path: string, headers: HeaderReader) => PageVariant | null;
+import {
+  type FindPageVariant,
+  type PageChoice,
+  type PageVariant,
+  readRequest,
+  saysNothing,
+} from "./page-choice.server";
 
 /** Renders a page of the site as a visitor with these headers gets it. */
 export type RenderPage = (path: string, headers: Headers, context?: AppLoadContext) => Promise<Response>;
 
 /** Answers whole pages from memory. */
 export interface PageCache {
-  /** @returns what was sent, or null when the request has to go on to the framework */
-  respond(request: IncomingMessage, response: ServerResponse): SentPage | null;
+  /** @returns what was sent and under which route, or null when the request has to go on */
+  respond(request: IncomingMessage, response: ServerResponse): SentFromMemory | null;
+  /** As `respond`, for a path that no route knows. */
+  respondMissing(request: IncomingMessage, response: ServerResponse): SentFromMemory | null;
   /** Renders every page as a first visit gets it, one after the other. */
   warmUp(): Promise<void>;
+}
+
+/** What was sent. */
+export interface SentFromMemory {
+  sent: SentPage;
+  /** the page's path, as it is logged and counted */
+  route: string;
 }
 
 /** What a cache is made of. */
@@ -33,31 +38,55 @@ export interface PageCacheDependencies {
   findVariant: FindPageVariant;
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
+  /** of this site, where the operator has set it; else each request's host counts */
+  siteUrl: string | null;
   /** milliseconds since 1970 */
   now: () => number;
   log: Log;
 }
 
-/**
- * Keeps the public pages that are the same for everybody: each is rendered once a variant, compressed as well as can be,
- * and then answered ahead of the framework. What sets a cookie is never kept.
- */
-export function createPageCache({ render, findVariant, defaultHeaders, now, log }: PageCacheDependencies): PageCache {
-  const paths = [...sitePages.map(({ path }) => path), "/login"];
-  const pages = new Map(paths.map((path) => [path, createEntry(path, findVariant(path, noHeaders))]));
-  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
-  let year = new Date(now()).getUTCFullYear();
-  let yearEnds = Date.UTC(year + 1, 0);
+/** Addresses of ours that are the same for everybody and no pages. */
+const filePaths = [
+  "/robots.txt",
+  "/sitemap.xml",
+  "/site.webmanifest",
+  "/.well-known/security.txt",
+  "/.well-known/gpc.json",
+];
+const forEverybody: PageChoice = { variant: { name: "file", cookie: null }, setCookies: [] };
 
-  async function fill({ path, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
+/** A path that no route knows: what it gets is kept for all others like it. */
+const missingPath = "/404";
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps what is the same for everybody, or for everybody who has chosen the same: each page is rendered once a variant,
+ * compressed as well as can be, and then answered ahead of the framework. Nothing that a stranger sends is ever part of a
+ * key: there are as many entries as pages and variants. What sets a cookie is never kept.
+ */
+export function createPageCache(dependencies: PageCacheDependencies): PageCache {
+  const { render, findVariant, defaultHeaders, siteUrl, now, log } = dependencies;
+  const pages = new Map<string, CacheEntry>();
+  for (const { path } of [...sitePages, { path: "/login" }]) pages.set(path, createEntry(path, findVariant));
+  for (const path of filePaths)
+    pages.set(
+      path,
+      createEntry(path, () => forEverybody),
+    );
+  const missing = createEntry(missingPath, findVariant, 404);
+  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
+  let today = Math.floor(now() / day);
+
+  async function fill({ path, status, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
     if (filling.has(variant.name)) return;
     filling.add(variant.name);
-    const madeIn = year;
+    const madeOn = today;
     try {
-      const page = await render(path, new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie }));
-      if (page.status === 200 && !page.headers.has("Set-Cookie")) {
-        const cached = await createCachedResponse(page, defaultHeaders);
-        if (madeIn === year) variants.set(variant.name, cached);
+      const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
+      const page = await render(path, headers, { isForCache: true });
+      if (page.status === status && !page.headers.has("Set-Cookie")) {
+        const cached = await createCachedResponse(page, defaultHeaders, variant === forEverybody.variant);
+        if (madeOn === today) variants.set(variant.name, cached);
         filling.delete(variant.name);
       } else {
         // Left marked, so that it is never tried again: this variant cannot be cached.
@@ -69,58 +98,73 @@ export function createPageCache({ render, findVariant, defaultHeaders, now, log 
     }
   }
 
-  /** The copyright line holds the year, and a server may run for years. */
-  function forgetOldYear() {
-    if (now() < yearEnds) return;
-    year = new Date(now()).getUTCFullYear();
-    yearEnds = Date.UTC(year + 1, 0);
-    for (const { variants } of pages.values()) variants.clear();
+  /** Pages hold the year, and security.txt a date; a server may run for years. */
+  function forgetYesterday() {
+    if (now() < (today + 1) * day) return;
+    today = Math.floor(now() / day);
+    for (const { variants } of [...pages.values(), missing]) variants.clear();
+  }
+
+  function respondWith(
+    page: CacheEntry,
+    query: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): SentFromMemory | null {
+    if (request.method !== "GET" && request.method !== "HEAD") return null;
+    forgetYesterday();
+    const choice =
+      query === "" && saysNothing(request)
+        ? page.firstVisit
+        : page.findVariant(readRequest(page.path, query, request, siteUrl));
+    if (choice === null) return null;
+    const cached = page.variants.get(choice.variant.name);
+    if (cached === undefined) {
+      void fill(page, choice.variant);
+      return null;
+    }
+    const encoding = chooseEncoding(request.headers["accept-encoding"]);
+    return { sent: cached.respond(request, response, encoding, choice.setCookies), route: page.route };
   }
 
   return {
     respond(request, response) {
-      const page = pages.get(request.url ?? "");
-      if (page === undefined || (request.method !== "GET" && request.method !== "HEAD")) return null;
-      forgetOldYear();
-      const headers = readVariantHeaders(request);
-      const variant = headers === noHeaders ? page.firstVisit : findVariant(page.path, headers);
-      if (variant === null) return null;
-      const cached = page.variants.get(variant.name);
-      if (cached === undefined) {
-        void fill(page, variant);
-        return null;
-      }
-      return cached.respond(request, response, chooseEncoding(request.headers["accept-encoding"]));
+      const { url = "" } = request;
+      const page = pages.get(url);
+      if (page !== undefined) return respondWith(page, "", request, response);
+      const queryStart = url.indexOf("?");
+      if (queryStart === -1) return null;
+      const asked = pages.get(url.slice(0, queryStart));
+      // An empty query has the address without it as its canonical form.
+      if (asked === undefined || queryStart === url.length - 1) return null;
+      return respondWith(asked, url.slice(queryStart), request, response);
+    },
+    respondMissing(request, response) {
+      const { url = "" } = request;
+      const queryStart = url.indexOf("?");
+      return respondWith(missing, queryStart === -1 ? "" : url.slice(queryStart), request, response);
     },
     async warmUp() {
-      for (const page of pages.values()) if (page.firstVisit) await fill(page, page.firstVisit);
+      for (const page of [...pages.values(), missing]) if (page.firstVisit) await fill(page, page.firstVisit.variant);
     },
   };
 }
 
 interface CacheEntry {
   readonly path: string;
+  readonly route: string;
+  readonly status: number;
+  readonly findVariant: FindPageVariant;
   /** found once, since most requests are the first of their visitors */
-  readonly firstVisit: PageVariant | null;
+  readonly firstVisit: PageChoice | null;
   /** by the variant's name */
   readonly variants: Map<string, CachedResponse>;
   /** names of variants that are being rendered, or are known to be uncacheable */
   readonly filling: Set<string>;
 }
 
-function createEntry(path: string, firstVisit: PageVariant | null): CacheEntry {
-  return { path, firstVisit, variants: new Map(), filling: new Set() };
-}
-
-const noHeaders: HeaderReader = { get: () => null };
-
-/** The headers by which a page's variant is found. */
-function readVariantHeaders({ headers }: IncomingMessage): HeaderReader {
-  if (headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined) return noHeaders;
-  return {
-    get(name) {
-      const value = headers[name];
-      return typeof value === "string" ? value : null;
-    },
-  };
+function createEntry(path: string, findVariant: FindPageVariant, status = 200): CacheEntry {
+  const firstVisit = findVariant({ path, query: "", headers: { get: () => null }, url: "" });
+  const route = status === 404 ? "/*" : path;
+  return { path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };
 }

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { buildPreferencesAddresses, opensPreferences } from "./preferences-address";
+
+it.each([
+  ["/", "?utm_source=x", "/", "/?cookie-preferences=open#cookie-preferences"],
+  ["/contact", "?cookie-preferences=open", "/contact", "/contact?cookie-preferences=open#cookie-preferences"],
+  ["/admin", "?filter=spam", "/admin?filter=spam", "/admin?filter=spam&cookie-preferences=open#cookie-preferences"],
+  [
+    "/data-rights/status",
+    "?token=t",
+    "/data-rights/status?token=t",
+    "/data-rights/status?token=t&cookie-preferences=open#cookie-preferences",
+  ],
+  ["/administrator", "?a=1", "/administrator", "/administrator?cookie-preferences=open#cookie-preferences"],
+])("of %s with %s keep the query only where the page reads one", (pathname, search, page, address) => {
+  expect(buildPreferencesAddresses({ pathname, search })).toEqual({ page, address });
+});
+
+it("of a page that is not there are those of the home page", () => {
+  const { page, address } = buildPreferencesAddresses({ pathname: "/wp-login.php", search: "?a=1" }, true);
+  expect([page, address]).toEqual(["/", "/?cookie-preferences=open#cookie-preferences"]);
+});
+
+it.each([
+  ["", false],
+  ["?cookie-preferences=open", true],
+  ["?a=1&cookie%2Dpreferences=%6Fpen", true],
+  ["?cookie-preferences=closed&cookie-preferences=open", false],
+  ["?x=cookie-preferences%3Dopen", false],
+  ["?cookie-preferences=OPEN", false],
+])("%s asks for the preferences: %s", (query, opens) => {
+  expect(opensPreferences(query)).toBe(opens);
+});

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import type { HeaderReader } from "~/lib/http/header-reader";
+
+/** One form of a page that is kept. */
+export interface PageVariant {
+  name: string;
+  /** the `Cookie` header of a request that gets it; it holds nothing of any person */
+  cookie: string | null;
+}
+
+/** What a request gets from memory. */
+export interface PageChoice {
+  variant: PageVariant;
+  /** `Set-Cookie` values that go with the page, to this visitor alone */
+  setCookies: readonly string[];
+}
+
+/** A request for a page, as far as the page may depend on it. */
+export interface PageRequest {
+  path: string;
+  /** with its question mark; empty where there is none */
+  query: string;
+  headers: HeaderReader;
+  /** absolute, with the host that cookies belong to */
+  readonly url: string;
+}
+
+/** Decides what a request gets; null when the page must be rendered for this request alone. */
+export type FindPageVariant = (request: PageRequest) => PageChoice | null;
+
+/** Whether a request has none of the headers by which a page's variant is found. */
+export function saysNothing({ headers }: IncomingMessage): boolean {
+  return headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined;
+}
+
+/** @param siteUrl origin of this site, where the operator has set it; else the request's host counts */
+export function readRequest(
+  path: string,
+  query: string,
+  request: IncomingMessage,
+  siteUrl: string | null,
+): PageRequest {
+  return {
+    path,
+    query,
+    headers: {
+      get(name) {
+        const value = request.headers[name];
+        return typeof value === "string" ? value : null;
+      },
+    },
+    get url() {
+      // As it was asked for: cookies may have been set for the folder of a page that is no longer there.
+      return (siteUrl ?? `http://${request.headers.host}`) + request.url;
+    },
+  };
+}
