@@ -77,6 +77,16 @@ test("every page reflows at 320 px, which is 400 % of a desk's 1280", async ({ p
   }
 });
 
+test("every page prints with what it says, and without the question about cookies", async ({ page, context }) => {
+  await context.clearCookies();
+  await page.emulateMedia({ media: "print" });
+  for (const path of publicPaths) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await expect(page.locator(".consent-banner"), path).toBeHidden();
+  }
+});
+
 test("the missing path is named in the browser's console", async ({ page }) => {
   const texts: string[] = [];
   page.on("console", (message) => texts.push(message.text()));

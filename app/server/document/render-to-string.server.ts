@@ -8,7 +8,7 @@ import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
  * @throws what keeps it from being rendered
  */
 export function renderStatic(page: ReactNode): string {
-  return `<!DOCTYPE html>${withoutNul(renderToStaticMarkup(page))}`;
+  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }
 
 /**
