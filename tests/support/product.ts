@@ -47,7 +47,7 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
  * @param settings variables as an operator would set them
  * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has no accounts
  *   yet; `server: "plain"` for stock remix-serve
- * @throws with everything that was printed, when it ends or is not ready within 60 s
+ * @throws with everything that was printed, when it ends or is not ready within three minutes
  */
 export async function startProduct(
   settings: Record<string, string> = {},
@@ -85,7 +85,7 @@ export async function startProduct(
 }
 
 async function readPort(child: ChildProcess, printed: () => string): Promise<string> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   while (Date.now() < deadline) {
     const port = /(?:Ready:\s+|remix-serve\] )http:\/\/[^\s:]+:(\d+)/.exec(printed())?.[1];
     if (port) return port;
