@@ -20,7 +20,6 @@ const kinds = [
   "soak",
 ];
 
-
 /** Milliseconds. On a machine that has much else to do everything takes its time, and only what hangs is to be given up. */
 const patience = 300_000;
 
@@ -43,6 +42,16 @@ const onDisk = ["durability", "operations"];
 const ofTheBuild = ["routes", "fuzz", "abuse"];
 const production = { NODE_ENV: "production" as const };
 
+/** Left out by `npm run test:quick`: what starts processes, or waits for something that is slow on purpose. */
+const notQuick = [
+  "tests/routes/{process,backend}/**",
+  "tests/routes/admin/admin-sessions.test.ts",
+  "tests/routes/edge/slow-clients.test.ts",
+  "tests/routes/pages/page-cache-real.test.ts",
+  "tests/functions/deno.test.ts",
+  "tests/database/schema/{baseline,seed}.test.ts",
+];
+
 const resolve = {
   alias: {
     "~": fileURLToPath(new URL("./app", import.meta.url)),
@@ -62,6 +71,7 @@ export default defineConfig({
       test: {
         name: kind,
         include: [`tests/${kind}/**/*.test.ts`, ...(kind === "unit" ? besideSources : [])],
+        exclude: process.env.QUICK ? notQuick : [],
         setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/remove-data-dirs.ts"],
         testTimeout: kind === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
