@@ -10,7 +10,6 @@ import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import type { FolderLock } from "./folder/lock.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
 import { Mutex } from "./mutex.ts";
@@ -25,7 +24,7 @@ import type { SessionLimits } from "./auth/sessions.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
 import { type Transact, Users } from "./auth/users.ts";
 
-/** A Supabase project inside this process: PostgreSQL, REST, sign-in and functions, kept in one folder. */
+/** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
 export interface EmbeddedBackend {
   /** Never a network address: only `fetch` below reaches it. */
   url: string;
@@ -54,15 +53,15 @@ export interface EmbeddedBackendOptions {
   migrations?: Migrations;
   /** Defaults to one JSON line an event on standard output. */
   log?: BackendLog;
-  /** Of the data folder, where `takeDataFolder` has taken it already; from here on it is released by the backend. */
-  lock?: FolderLock | undefined;
+  /** The caller has taken the data folder (`takeDataFolder`) and releases it; else the backend does both. */
+  isFolderTaken?: boolean;
   /** Gives the start up at its next step; the folder is then as after a clean stop, and can be started on again. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Starts the backend on a data folder, ready for its first request.
- * @throws DataFolderInUse when another process (or this one) runs on the folder
+ * @throws DataFolderInUse when another process (or this one) runs on the folder, unless the caller has taken it
  * @throws AdminPasswordRefused when the given password is too weak
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
  *   folder is too old for this version; the message names the way out
@@ -71,7 +70,7 @@ export interface EmbeddedBackendOptions {
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
   const { signal } = options;
   const dataDir = resolve(options.dataDir);
-  const lock = options.lock ?? (await takeDataFolder(dataDir));
+  const lock = options.isFolderTaken ? null : await takeDataFolder(dataDir);
   spareCompilerMemory();
   try {
     const secrets = await loadSecrets(dataDir);
@@ -79,14 +78,14 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     signal?.throwIfAborted();
     const connection = new EmbeddedConnection(folder, options.log ?? logToConsole);
     try {
-      return await openBackend(connection, secrets, { ...options, dataDir }, () => lock.release());
+      return await openBackend(connection, secrets, { ...options, dataDir }, async () => lock?.release());
     } catch (error) {
       // Whatever goes wrong while closing, the reason for not starting is the one to report.
       await keepExitCode(() => connection.close()).catch(() => undefined);
       throw error;
     }
   } catch (error) {
-    await lock.release();
+    await lock?.release();
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
 import { waitBefore } from "./calls/deadline.server";
-import { openEmbedded } from "./open-embedded.server";
+import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
 export interface Backend {
@@ -15,6 +15,8 @@ export interface Backend {
   fetch: typeof fetch;
   /** to be printed once at startup; set only where this start generated the password */
   firstAdmin: { email: string; password: string } | null;
+  /** false while the embedded backend's thread, which has died, is being started again */
+  isUp(): boolean;
   close(): Promise<void>;
 }
 
@@ -55,12 +57,12 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
   let lock: FolderLock | undefined;
   let isReserved = false;
   let isOpenedOnDemand = false;
-  let isOpen = false;
+  let opened: Backend | undefined;
   let opening: Promise<Backend> | undefined;
   let begin: ((backend: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));
   // Its failure is reported by the caller that awaits it.
-  void backend.then(() => (isOpen = true)).catch(() => {});
+  void backend.then((made) => (opened = made)).catch(() => {});
 
   async function reserve(): Promise<void> {
     if (settings.backend.kind === "embedded") {
@@ -70,20 +72,28 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     isReserved = true;
   }
 
+  async function reserveAndOpen(): Promise<Backend> {
+    if (!isReserved) await reserve();
+    try {
+      return await openBackend(dependencies, stopping.signal);
+    } catch (error) {
+      await lock?.release();
+      throw error;
+    }
+  }
+
   function open(): Promise<Backend> {
     if (opening === undefined) {
-      opening = (isReserved ? Promise.resolve() : reserve()).then(() =>
-        openBackend(dependencies, lock, stopping.signal),
-      );
+      opening = reserveAndOpen();
       begin?.(opening);
     }
     return opening;
   }
 
   return {
-    isOpen: () => isOpen,
+    isOpen: () => opened?.isUp() ?? false,
     get() {
-      if (isOpen) return backend;
+      if (opened) return backend;
       isOpenedOnDemand ||= !isReserved;
       return isOpenedOnDemand ? open() : waitBefore(performance.now() + timeouts.backendStart, backend);
     },
@@ -91,9 +101,12 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     open,
     async close() {
       stopping.abort();
-      if (opening === undefined) return lock?.release();
-      const opened = await opening.catch(() => null);
-      await opened?.close();
+      try {
+        const backendToClose = await opening?.catch(() => null);
+        await backendToClose?.close();
+      } finally {
+        await lock?.release();
+      }
     },
   };
 }
@@ -105,12 +118,36 @@ function reportFolder(state: ReturnType<typeof makePrivateFolder>, log: Log): vo
     log.error({ event: "data-folder.open", remedy: "DATA_DIR is open to others: chmod 700 it as its owner" });
 }
 
-async function openBackend(
-  { settings, ...others }: BackendDependencies,
-  lock: FolderLock | undefined,
+async function openBackend(dependencies: BackendDependencies, signal: AbortSignal): Promise<Backend> {
+  const { backend } = dependencies.settings;
+  if (backend.kind === "embedded") {
+    const { measureOutbox } = dependencies;
+    const embedded = await openEmbedded(dependencies, backend, signal);
+    measureOutbox(embedded.readOutbox);
+    return embedded;
+  }
+  const { url, publishableKey } = backend;
+  return { url, publishableKey, fetch, firstAdmin: null, isUp: () => true, close: async () => {} };
+}
+
+/**
+ * Opens the embedded backend in a thread of its own (decision 39); in development in this one, where Vite loads functions
+ * anew after an edit. Its program is loaded here and no sooner: with a project elsewhere it would only take memory (25 MB),
+ * and pages can be answered before it is there.
+ */
+async function openEmbedded(
+  { settings, timeouts, log }: BackendDependencies,
+  backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
-): Promise<Backend> {
-  const { backend } = settings;
-  if (backend.kind === "embedded") return openEmbedded({ settings: { ...settings, backend }, ...others, lock, signal });
-  return { url: backend.url, publishableKey: backend.publishableKey, fetch, firstAdmin: null, close: async () => {} };
+): Promise<OpenedEmbedded> {
+  const open = import.meta.env.PROD
+    ? (await import("./embedded/open-in-thread.server")).openInThread
+    : (await import("./embedded/open-embedded.server")).openEmbedded;
+  const { dataDir, siteUrl, mail, acknowledgementsPerHour, sessionLimits } = settings;
+  const { outboxPoll, firstRetention } = timeouts;
+  const start = {
+    settings: { dataDir, siteUrl, mail, acknowledgementsPerHour, sessionLimits, backend },
+    timeouts: { outboxPoll, firstRetention },
+  };
+  return open(start, log, signal);
 }

@@ -5,7 +5,7 @@ const nanosecondsPerSecond = 1e9;
 const resolutionMs = 20;
 
 /**
- * How the process is: memory, processor time, and how long things wait for their turn. Watching costs a timer, so it
+ * How the process is: memory, processor time, and how long things wait for their turn in the site's thread. Watching costs a timer, so it
  * begins here, and only where metrics are served.
  */
 export function watchProcess(): Metric[] {
@@ -28,8 +28,12 @@ export function watchProcess(): Metric[] {
       },
     },
     gauge("process_resident_memory_bytes", "Memory that the process holds.", () => process.memoryUsage.rss()),
-    gauge("nodejs_heap_used_bytes", "JavaScript objects.", () => process.memoryUsage().heapUsed),
-    gauge("nodejs_external_memory_bytes", "Buffers, and the embedded database.", () => process.memoryUsage().external),
+    gauge(
+      "nodejs_heap_used_bytes",
+      "JavaScript objects of the site's thread; the embedded database has another.",
+      () => process.memoryUsage().heapUsed,
+    ),
+    gauge("nodejs_external_memory_bytes", "Buffers of the site's thread.", () => process.memoryUsage().external),
     {
       name: "process_cpu_seconds_total",
       help: "Processor time, user and system.",

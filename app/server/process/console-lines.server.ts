@@ -1,8 +1,6 @@
-import { type Log, describeError } from "../observability/log.server";
+import { consoleLevels, interceptConsole } from "../observability/console-line.server";
+import { type Log, type LogEvent, describeError } from "../observability/log.server";
 import { type Counter, createCounter } from "../observability/prometheus-format.server";
-
-/** How the methods of the console stand in the log: never "error", which is for what our own code knows to be one. */
-const levels = { debug: "info", error: "warn", info: "info", log: "info", trace: "warn", warn: "warn" } as const;
 
 /** Lines of one place in the program a minute; the rest of the minute is one more line, which counts them. */
 const maxPerMinute = 5;
@@ -27,7 +25,7 @@ export function sendConsoleToLog(log: Log): Counter<{ level: "info" | "warn" }> 
     [{ level: "info" }, { level: "warn" }],
   );
 
-  function note(level: "info" | "warn", from: string, event: { event: string; method?: string }, written: unknown[]) {
+  function note(level: "info" | "warn", from: string, event: LogEvent): void {
     lines.add({ level });
     const place = places.get(from) ?? { shown: 0, leftOut: 0 };
     if (places.size === 0) setTimeout(reportLeftOut, minuteMs).unref();
@@ -37,8 +35,7 @@ export function sendConsoleToLog(log: Log): Counter<{ level: "info" | "warn" }> 
       return;
     }
     place.shown++;
-    const error = written.find((value) => value instanceof Error);
-    log[level]({ ...event, from, ...(error && describeError(error)) });
+    log[level](event);
   }
 
   function reportLeftOut(): void {
@@ -47,19 +44,12 @@ export function sendConsoleToLog(log: Log): Counter<{ level: "info" | "warn" }> 
     places.clear();
   }
 
-  for (const method of Object.keys(levels) as (keyof typeof levels)[]) {
-    console[method] = (...written: unknown[]) =>
-      note(levels[method], findCaller(), { event: "library.console", method }, written);
-  }
+  interceptConsole(({ method, from, error }) =>
+    note(consoleLevels[method], from, { event: "library.console", method, from, ...error }),
+  );
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => note("warn", warning.name, { event: "node.warning" }, [warning]));
+  process.on("warning", (warning) =>
+    note("warn", warning.name, { event: "node.warning", from: warning.name, ...describeError(warning) }),
+  );
   return lines;
-}
-
-/** @returns e.g. `@supabase/auth-js/dist/main/GoTrueClient.js:3576:29` */
-function findCaller(): string {
-  // Its own line, this function, the console's method, and then whoever called that.
-  const frame = new Error().stack?.split("\n")[3] ?? "";
-  const place = frame.slice(Math.max(frame.lastIndexOf("("), frame.lastIndexOf(" ")) + 1).replace(/\)$/, "");
-  return place.split(/node_modules[/\\]/).at(-1) || "unknown";
 }

@@ -11,6 +11,7 @@ const backend: Backend = {
   publishableKey: "sb_publishable_test",
   fetch: () => answer(),
   firstAdmin: null,
+  isUp: () => true,
   close: async () => {},
 };
 const post = { method: "POST", body: "{}" };

@@ -1,6 +1,6 @@
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { type Repetition, repeat } from "~/lib/repeat";
-import { type Log, describeError } from "../observability/log.server";
+import { type Log, describeError } from "../../observability/log.server";
 
 const everyMs = 24 * 60 * 60 * 1000;
 

@@ -1,46 +1,33 @@
 import { join } from "node:path";
-import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
-import type { FolderLock } from "#supabase/embedded/folder/lock";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
-import type { Timeouts } from "../config/timeouts.server";
-import type { Log } from "../observability/log.server";
+import type { Log } from "../../observability/log.server";
+import type { OutboxState } from "../../observability/product-metrics.server";
+import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { keepMailFile } from "./mail-files.server";
-import type { OutboxState } from "../observability/product-metrics.server";
 import { startOutboxTimer } from "./outbox-timer.server";
 import { startRetentionTimer } from "./retention-timer.server";
-import type { BackendSettings, Settings } from "../config/settings.server";
-
-/** Settings that make the backend this process's own. */
-export type EmbeddedSettings = Settings & { backend: Extract<BackendSettings, { kind: "embedded" }> };
-
-/** What `openEmbedded` is given; `lock` and `signal` are handed on to `startEmbeddedBackend`. */
-export interface EmbeddedStart {
-  settings: EmbeddedSettings;
-  log: Log;
-  timeouts: Timeouts;
-  measureOutbox(read: () => Promise<OutboxState>): void;
-  lock: FolderLock | undefined;
-  signal: AbortSignal;
-}
 
 const deliveryGraceMs = 3_000;
 
 /**
- * Starts the embedded backend with its functions, mail and timers. Its program is loaded here and no sooner: with a
- * project elsewhere it would only take memory (25 MB), and pages can be answered before it is there.
- * @returns a `Backend` (backend.server)
- * @throws DataFolderInUse, MigrationFailed, AdminPasswordRefused, or the signal's reason
+ * Starts the embedded backend with its functions, mail and timers in the thread that calls this.
+ * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
-export async function openEmbedded({ settings, log, timeouts, measureOutbox, lock, signal }: EmbeddedStart) {
-  const { startEmbeddedBackend } = await import("#supabase/embedded/embedded-backend");
+export async function openEmbedded(
+  { settings, timeouts }: EmbeddedStart,
+  log: Log,
+  signal: AbortSignal,
+): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
   let host: FunctionHost | undefined;
   const embedded = await startEmbeddedBackend({
     dataDir: settings.dataDir,
+    isFolderTaken: true,
     siteUrl: settings.siteUrl,
     admin: { email: adminEmail, password: adminPassword },
     sessionLimits: settings.sessionLimits,
@@ -48,21 +35,21 @@ export async function openEmbedded({ settings, log, timeouts, measureOutbox, loc
       Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
     ),
     log: logEvent,
-    lock,
     signal,
   });
   const background = new Set<Promise<unknown>>();
   host = createFunctionHost(embedded, settings, logEvent, background);
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
-  measureOutbox(() => readOutbox(embedded));
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const retention = startRetentionTimer(embedded, log, timeouts.firstRetention);
   return {
     url: embedded.url,
     publishableKey: embedded.publishableKey,
-    fetch: embedded.fetch,
     firstAdmin: embedded.firstAdmin,
+    isUp: () => true,
+    fetch: embedded.fetch,
+    readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
       const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);

@@ -1,6 +1,6 @@
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { type Repetition, repeat } from "~/lib/repeat";
-import { type Log, describeError } from "../observability/log.server";
+import { type Log, describeError } from "../../observability/log.server";
 
 /**
  * Delivers due mail every few seconds while the embedded backend runs: what a crash or a mail outage left waiting goes

@@ -1,0 +1,61 @@
+import { rejectOnAbort } from "#supabase/embedded/mutex";
+import { type Log, describeError } from "../../observability/log.server";
+import { startBackendThread, type BackendThread } from "./backend-thread.server";
+import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
+import { responseFrom, toRequestMessage } from "./fetch-messages.server";
+
+/**
+ * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies afterwards is
+ * started again, once; whoever waited for an answer gets a failed `fetch`, and later calls wait for the new thread. When
+ * that one dies as well, or does not start, the error is thrown where nobody catches it.
+ * @throws MigrationFailed, AdminPasswordRefused, whatever else keeps it from opening, or the signal's reason
+ */
+export async function openInThread(start: EmbeddedStart, log: Log, signal: AbortSignal): Promise<OpenedEmbedded> {
+  let isClosing = false;
+  let isUp = true;
+  let restarted = false;
+  const first = await startBackendThread(start, log, signal);
+  let current = Promise.resolve(first);
+  void watch(first);
+
+  async function watch(thread: BackendThread): Promise<void> {
+    const reason = await thread.ended;
+    isUp = false;
+    if (isClosing) return;
+    if (restarted) return throwUncaught(reason);
+    restarted = true;
+    const remedy = "nothing: it is started again. If it ends once more, the server ends as well";
+    log.error({ event: "embedded.thread-died", ...describeError(reason), remedy });
+    current = startBackendThread(start, log, signal);
+    try {
+      void watch(await current);
+      isUp = true;
+      log.info({ event: "embedded.thread-restarted" });
+    } catch (error) {
+      if (!isClosing) throwUncaught(error);
+    }
+  }
+
+  return {
+    ...first.facts,
+    isUp: () => isUp,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const thread = await rejectOnAbort(current, request.signal);
+      return responseFrom(await thread.call("fetch", await toRequestMessage(request), request.signal));
+    },
+    readOutbox: async () => (await current).call("readOutbox", undefined),
+    async close() {
+      isClosing = true;
+      const thread = await current.catch(() => null);
+      await thread?.close();
+    },
+  };
+}
+
+/** Ends the process, as an error in this thread would that nobody caught. */
+function throwUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

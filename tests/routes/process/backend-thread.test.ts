@@ -1,0 +1,66 @@
+import { afterEach, expect, it } from "vitest";
+import { findFreePort } from "../../support/free-port";
+import { type Product, startProduct } from "../../support/product";
+import { Visitor, filledContactForm } from "../../support/visitor";
+
+/** Loaded by the product before anything else: lets a signal end its newest thread, as running out of memory would. */
+const endThreadOnSignal = `
+  import { subscribe } from "node:diagnostics_channel";
+  let newest;
+  subscribe("worker_threads", ({ worker }) => (newest = worker));
+  process.on("SIGUSR2", () => newest?.terminate());`;
+
+let product: Product | undefined;
+afterEach(async () => {
+  await product?.kill();
+  product = undefined;
+});
+
+it("a database's thread that dies is started again once, without loss; a second death ends the process", async () => {
+  const operatorPort = await findFreePort();
+  product = await startProduct({
+    METRICS_PORT: String(operatorPort),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
+  });
+  const { url, pid, output } = product;
+  const readiness = async () => {
+    const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`);
+    return [answer.status, ((await answer.json()) as { backend: string }).backend];
+  };
+  await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
+
+  // In the middle of a stream of messages, so that some of them are under way in the thread.
+  const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
+  await Promise.race(sent);
+  process.kill(pid, "SIGUSR2");
+  await expect.poll(readiness, { interval: 5 }).toEqual([503, "starting"]);
+  expect((await fetch(`${url}/about`)).status).toBe(200);
+  await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
+  expect(output()).toMatch(/"level":"error","event":"embedded\.thread-died"/);
+  expect(output()).toContain("embedded.thread-restarted");
+  const answers = [...(await Promise.all(sent)), await send(url, "Visitor last.")];
+  expect(answers.at(-1)?.status).toBe(303);
+
+  const inbox = await readInbox(url);
+  for (const { name, status, html } of answers) {
+    expect([303, 503], name).toContain(status);
+    const isTextKept = html.includes(name);
+    const copies = inbox.split(name).length - 1;
+    expect(status === 503 ? isTextKept : copies === 1, name).toBe(true);
+  }
+
+  process.kill(pid, "SIGUSR2");
+  await expect.poll(output).toContain("process.crashed");
+  expect(await product.stop()).toBe(1);
+});
+
+async function send(url: string, name: string) {
+  const { status, html } = await new Visitor(url).post("/contact", { ...filledContactForm, name });
+  return { name, status, html };
+}
+
+async function readInbox(url: string): Promise<string> {
+  const admin = new Visitor(url);
+  await admin.signIn();
+  return (await admin.get("/admin/submissions.csv")).html;
+}
