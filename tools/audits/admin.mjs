@@ -1,8 +1,7 @@
 // How long the admin's pages take with 10,000 messages and 1,000 requests, from the first to the last page:
 // `npm run evidence:admin` writes docs/evidence/admin.md. It takes about a minute; run it alone, for it measures time.
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { loadModule } from "../../scripts/load-module.mjs";
+import { fillInbox, readCookies, signIn } from "../full-inbox.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 
 const file = "docs/evidence/admin.md";
@@ -18,12 +17,12 @@ const { startProduct, makeDataDir, testAdmin } = /** @type {typeof import("../..
 const dataDir = await makeDataDir();
 const first = await startProduct({}, { dataDir });
 await first.stop();
-await fill();
+await fillInbox(dataDir);
 const product = await startProduct({}, { dataDir });
 /** @type {string[][]} */
 const rows = [];
 try {
-  const cookie = await signIn();
+  const cookie = await signIn(product.url, testAdmin);
   const deep = await walk("/admin?filter=all", cookie, [1, 100, 200, 399]);
   const requests = await walk("/admin/requests?filter=active", cookie, [1, 20, 39]);
   for (const [name, address] of [
@@ -49,45 +48,6 @@ const slow = rows.filter((row) => Number.parseFloat(row[2] ?? "") > maxMs);
 if (slow.length > 0) {
   console.error(`Above ${maxMs} ms: ${slow.map(([name]) => name).join(", ")}`);
   process.exit(1);
-}
-
-/** Messages of 1 to 2 kB over two years, and requests over one; the database's own triggers index them. */
-async function fill() {
-  const database = await PGlite.create(join(dataDir, "pg"));
-  await database.exec(`
-    insert into public.contact_submissions (name, email, company, stage, goal, message, created_at, state)
-    select 'Person ' || n, 'person' || n || '@mail.example', 'Clinic ' || n % 500, 'Growth stage', 'Goal ' || n % 90,
-      repeat('We run a clinic and want to know more about number ' || n || '. ', 18 + n % 18),
-      now() - n * interval '90 minutes', (array['new', 'in_progress', 'done', 'spam'])[1 + n % 4]
-    from generate_series(1, 10000) as n;
-    insert into public.data_rights_requests
-      (reference, request_type, name, email, description, received_at, due_on, state, confirmed_at)
-    select private.new_request_reference(), (array['access', 'erasure', 'other'])[1 + n % 3], 'Person ' || n,
-      'person' || n || '@mail.example', repeat('Please tell me what you hold. ', 10 + n % 20),
-      now() - n * interval '50 minutes', private.data_rights_due_on((now() - n * interval '50 minutes')::date),
-      'open', now()
-    from generate_series(1, 1000) as n;`);
-  await database.close();
-}
-
-/** @returns {Promise<string>} what the browser would send back as `Cookie` */
-async function signIn() {
-  const answer = await fetch(`${product.url}/login`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: product.url },
-    body: new URLSearchParams(testAdmin),
-  });
-  if (answer.status !== 303) throw new Error(`signing in answered ${answer.status}`);
-  return readCookies(answer);
-}
-
-/** @param {Response} answer */
-function readCookies(answer) {
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";", 1)[0] ?? "")
-    .join("; ");
 }
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 /** Every so many requests one message is kept and mailed. */
 const messageEvery = 50;
 
-/** @typedef {import("../bench/load.mjs").LoadRequest} LoadRequest */
+/** @typedef {import("../bench/generators/autocannon.mjs").LoadRequest} LoadRequest */
 
 /**
  * Requests of every kind, good and bad, in turn; the same for every run but for tokens and messages.

@@ -1,8 +1,8 @@
 // A hundred thousand requests of every kind, good and bad, to one running product: `npm run evidence:soak` writes what its
 // memory did to docs/evidence/soak.md. It takes several minutes on Linux. `--requests=5000` makes a short one, printed only.
-import { median } from "../bench/compare.mjs";
-import { load } from "../bench/load.mjs";
-import { makeFolder, readMemory, startProduct } from "../bench/servers.mjs";
+import { load } from "../bench/generators/autocannon.mjs";
+import { median } from "../bench/median.mjs";
+import { makeFolder, readMemory, startProduct } from "../bench/servers/servers.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 import { makeRequests } from "./soak-requests.mjs";
 

@@ -1,13 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createSocketServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { makeCertificate } from "../certificate.mjs";
 
-/** Node makes no certificates; this program of the machine does. */
-const openssl = "openssl";
 /** The first byte of a TLS handshake (RFC 8446, section 5.1, ContentType). */
 const tlsHandshake = 22;
 
@@ -19,34 +15,16 @@ const tlsHandshake = 22;
  * @returns what a client must trust (`certificateFile`), and `close`
  */
 export async function startTlsProxy(port, target) {
-  const folder = mkdtempSync(join(tmpdir(), "tls-"));
-  const [key, cert] = ["key.pem", "certificate.pem"].map((name) => join(folder, name));
-  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const args = [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:P-256",
-    "-nodes",
-    "-days",
-    "1",
-    ...names,
-  ];
-  execFileSync(openssl, [...args, "-keyout", key ?? "", "-out", cert ?? ""], { stdio: "ignore" });
-  const secure = createTlsServer(
-    { key: readFileSync(key ?? ""), cert: readFileSync(cert ?? "") },
-    (incoming, outgoing) => {
-      const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
-      const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-        answer.pipe(outgoing);
-      });
-      onward.once("error", () => outgoing.destroy());
-      incoming.pipe(onward);
-    },
-  );
+  const { key, certificate, remove } = makeCertificate();
+  const secure = createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, outgoing) => {
+    const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
+    const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    onward.once("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
   const plain = createServer((incoming, outgoing) => {
     outgoing.writeHead(301, { Location: `https://localhost:${port}${incoming.url}` }).end();
   });
@@ -61,12 +39,12 @@ export async function startTlsProxy(port, target) {
   });
   await new Promise((resolve) => server.listen(port, "localhost", () => resolve(undefined)));
   return {
-    certificateFile: cert ?? "",
+    certificateFile: certificate,
     close() {
       server.close();
       secure.closeAllConnections();
       plain.closeAllConnections();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }

@@ -1,7 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { ask } from "./ask.mjs";
-import { load } from "./load.mjs";
-import { readProcessorSeconds } from "./servers.mjs";
+import { ask } from "./generators/ask.mjs";
+import { median } from "./median.mjs";
+import { readProcessorSeconds, settle } from "./servers/servers.mjs";
+
+/** @typedef {(plan: import("./generators/autocannon.mjs").LoadPlan) => Promise<import("./generators/autocannon.mjs").LoadResult>} Load */
 
 /**
  * One server under one kind of request: the medians of all rounds.
@@ -10,84 +11,87 @@ import { readProcessorSeconds } from "./servers.mjs";
  */
 
 /**
- * Both servers, and the product's part of the bare server's figure: the median of the rounds' ratios.
- * @typedef {{ name: string, least: number | null, product: Figures, bare: Figures,
- *   ratios: { perSecond: number, p99: number, processor: number } }} Comparison
+ * Both servers, and the product's part of the bare server's figure: the median of the rounds' ratios. `each` holds every
+ * start's own ratio of requests a second.
+ * @typedef {{ name: string, least: number, maxP99: number | null, product: Figures, bare: Figures,
+ *   ratios: { perSecond: number, p99: number, processor: number }, each: number[] }} Comparison
  */
+
+const connections = 32;
 
 /** Made anew by `node:http` for every answer, on both sides. */
 const perAnswer = new Set(["date", "connection", "keep-alive"]);
 
 /**
  * Loads the product and the bare server in turn, so that whatever else the machine does meets both.
- * @param {import("./scenarios.mjs").Scenario} scenario
- * @param {{ product: { pid: number, port: number }, bare: Awaited<ReturnType<typeof import("./servers.mjs").startBareServer>>,
- *   rounds: number, seconds: number, warmUpSeconds: number }} plan
+ * @param {import("./requests/scenarios.mjs").Scenario} scenario
+ * @param {{ product: { pid: number, port: number }, bare: Awaited<ReturnType<typeof import("./servers/servers.mjs").startBareServer>>,
+ *   load: Load, rounds: number, seconds: number, warmUpSeconds: number }} plan
  * @returns {Promise<Comparison>}
- * @throws when an answer has another status than the scenario's
+ * @throws when an answer has another status than its request says
  */
-export async function compare(scenario, { product, bare, rounds, seconds, warmUpSeconds }) {
-  await bare.give(copyAnswer(await ask(product.port, scenario.request)));
-  const servers = [product, bare];
-  for (const server of servers) await measure(server, scenario, warmUpSeconds);
-  /** @type {Figures[][]} */
-  const figures = [[], []];
+export async function compare({ name, requests, least, maxP99 }, { product, bare, load, rounds, ...plan }) {
+  const measure = async (/** @type {{ pid: number, port: number }} */ { pid, port }, /** @type {number} */ seconds) => {
+    const begin = await readProcessorSeconds(pid);
+    const startedAt = performance.now();
+    const result = await load({ port, seconds, connections, requests });
+    const atOnce = (await readProcessorSeconds(pid)) - begin;
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    checkErrors(name, requests, result);
+    const used = (await settle(pid)) - begin;
+    const processorUs = (used / result.requests) * 1e6;
+    return { perSecond: result.perSecond, p99Ms: result.p99Ms, processorUs, busy: atOnce / elapsedSeconds };
+  };
+  await bare.give(await prepareAnswers(requests, product));
+  for (const server of [product, bare]) await measure(server, plan.warmUpSeconds);
+  /** @type {Figures[]} */
+  const ofProduct = [];
+  /** @type {Figures[]} */
+  const ofBare = [];
   for (let round = 0; round < rounds; round++) {
-    for (const [index, server] of servers.entries()) figures[index]?.push(await measure(server, scenario, seconds));
+    ofProduct.push(await measure(product, plan.seconds));
+    ofBare.push(await measure(bare, plan.seconds));
   }
-  const [ofProduct = [], ofBare = []] = figures;
   const ratio = (/** @type {keyof Figures} */ key) =>
-    median(ofProduct.map((figure, round) => figure[key] / (ofBare[round]?.[key] ?? Number.NaN)));
-  return {
-    name: scenario.name,
-    least: scenario.least,
-    product: medians(ofProduct),
-    bare: medians(ofBare),
-    ratios: { perSecond: ratio("perSecond"), p99: ratio("p99Ms"), processor: ratio("processorUs") },
-  };
+    median(ofProduct.map((figures, round) => figures[key] / (ofBare[round]?.[key] ?? Number.NaN)));
+  const ratios = { perSecond: ratio("perSecond"), p99: ratio("p99Ms"), processor: ratio("processorUs") };
+  return { name, least, maxP99, product: medians(ofProduct), bare: medians(ofBare), ratios, each: [ratios.perSecond] };
 }
 
-/** The middle one of several values, or the mean of the two in the middle. @param {number[]} values */
-export function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
-
-/**
- * @param {{ pid: number, port: number }} server @param {import("./scenarios.mjs").Scenario} scenario
- * @param {number} seconds @returns {Promise<Figures>}
- */
-async function measure({ pid, port }, { name, status, connections, request }, seconds) {
-  const before = await readProcessorSeconds(pid);
-  const startedAt = performance.now();
-  const result = await load({ port, seconds, connections, requests: [request] });
-  const others = Object.keys(result.statuses).filter((found) => found !== String(status));
-  if (others.length > 0) throw new Error(`${name} was answered with ${others.join(", ")} instead of ${status}.`);
-  const atOnce = (await readProcessorSeconds(pid)) - before;
-  const elapsedSeconds = (performance.now() - startedAt) / 1000;
-  const used = (await settle(pid)) - before;
+/** The medians of several starts. @param {Comparison[]} starts of one scenario @returns {Comparison} */
+export function mergeStarts(starts) {
+  const [first] = starts;
+  if (first === undefined) throw new Error("There was no start.");
+  const ratio = (/** @type {keyof Comparison["ratios"]} */ key) => median(starts.map(({ ratios }) => ratios[key]));
   return {
-    perSecond: result.perSecond,
-    p99Ms: result.p99Ms,
-    processorUs: (used / result.requests) * 1e6,
-    busy: atOnce / elapsedSeconds,
+    ...first,
+    product: medians(starts.map(({ product }) => product)),
+    bare: medians(starts.map(({ bare }) => bare)),
+    ratios: { perSecond: ratio("perSecond"), p99: ratio("p99"), processor: ratio("processor") },
+    each: starts.flatMap(({ each }) => each),
   };
 }
 
 /**
- * Waits until a server has nothing left to do (mail goes out after the answer), so that the next run has the machine.
- * @param {number} pid @returns {Promise<number>} its processor seconds then
+ * Asks the product for everything once, so that it puts into memory what it keeps there, and then for the answers.
+ * @param {import("./requests/requests.mjs").KnownRequest[]} requests @param {{ pid: number, port: number }} product
+ * @returns one a request, as the bare server takes them
+ * @throws when an answer has another status than its request says
  */
-async function settle(pid) {
-  const deadline = Date.now() + 15_000;
-  let before = await readProcessorSeconds(pid);
-  for (;;) {
-    await wait(200);
-    const now = await readProcessorSeconds(pid);
-    if (now - before <= 0.01 || Date.now() > deadline) return now;
-    before = now;
+export async function prepareAnswers(requests, { pid, port }) {
+  const distinct = new Map(requests.map((request) => [JSON.stringify(request), request]));
+  for (const request of distinct.values()) await ask(port, request);
+  await settle(pid);
+  /** @type {Map<string, ReturnType<typeof copyAnswer>>} */
+  const answers = new Map();
+  for (const [key, request] of distinct) {
+    const answer = await ask(port, request);
+    if (answer.status !== request.status) {
+      throw new Error(`${request.path} was answered with ${answer.status} instead of ${request.status}.`);
+    }
+    answers.set(key, copyAnswer(answer));
   }
+  return requests.flatMap((request) => answers.get(JSON.stringify(request)) ?? []);
 }
 
 /** @param {Awaited<ReturnType<typeof ask>>} answer */
@@ -96,13 +100,20 @@ function copyAnswer({ status, headers, body }) {
   return { status, headers: kept, body };
 }
 
+/**
+ * Under load only errors are counted: as many as are due, give or take the last turn of each connection.
+ * @param {string} name @param {import("./requests/requests.mjs").KnownRequest[]} requests @param {import("./generators/autocannon.mjs").LoadResult} result
+ */
+function checkErrors(name, requests, result) {
+  const due = (requests.filter(({ status }) => status >= 400).length / requests.length) * result.requests;
+  if (Math.abs(result.errorAnswers - due) <= (due === 0 ? 0 : requests.length)) return;
+  throw new Error(
+    `${name}: ${result.errorAnswers} answers of ${result.requests} were errors; ${due.toFixed(0)} were due.`,
+  );
+}
+
 /** @param {Figures[]} figures @returns {Figures} */
 function medians(figures) {
   const of = (/** @type {keyof Figures} */ key) => median(figures.map((figure) => figure[key]));
-  return {
-    perSecond: of("perSecond"),
-    p99Ms: of("p99Ms"),
-    processorUs: of("processorUs"),
-    busy: of("busy"),
-  };
+  return { perSecond: of("perSecond"), p99Ms: of("p99Ms"), processorUs: of("processorUs"), busy: of("busy") };
 }

@@ -1,5 +1,5 @@
 import { loadModule } from "../../scripts/load-module.mjs";
-import { ask } from "./ask.mjs";
+import { ask } from "./generators/ask.mjs";
 
 /**
  * What a browser must fetch before it can paint a page, brotli as every current one asks for it.

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { median } from "./compare.mjs";
-import { makeFolder, readMemory, startHostedStub, startProduct } from "./servers.mjs";
+import { median } from "./median.mjs";
+import { makeFolder, readMemory, startHostedStub, startProduct } from "./servers/servers.mjs";
 
 /**
  * Starts of one kind.
- * @typedef {import("./servers.mjs").StartTimes & { idleMb: number, peakMb: number }} StartFigures medians; memory is
+ * @typedef {import("./servers/servers.mjs").StartTimes & { idleMb: number, peakMb: number }} StartFigures medians; memory is
  *   resident, `idleMb` some time after all pages are in memory, `peakMb` the most that it ever was until then
  */
 

@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "../free-port.mjs";
+import { findFreePort } from "../../free-port.mjs";
+
+/** All that may have been printed before a start is over; the access log that follows is read and dropped. */
+const maxPrinted = 100_000;
 
 /**
  * A server in a process of its own, so that its processor time and memory are its alone.
@@ -21,14 +24,14 @@ import { findFreePort } from "../free-port.mjs";
 
 /**
  * Starts the built product as the container does, with its variables, and waits until its pages are in memory.
- * @param {{ dataDir: string, settings?: Record<string, string> }} options settings beside the bench's own
+ * @param {{ dataDir: string, port?: number, settings?: Record<string, string> }} options settings beside the bench's own
  * @returns {Promise<RunningServer & StartTimes>}
  * @throws with what it printed when it ends before that
  */
-export async function startProduct({ dataDir, settings = {} }) {
-  const port = await findFreePort();
+export async function startProduct({ dataDir, port: wantedPort, settings = {} }) {
+  const port = wantedPort ?? (await findFreePort());
   const begin = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../../bin/site.mjs", import.meta.url)), "serve"], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("../../../bin/site.mjs", import.meta.url)), "serve"], {
     env: {
       PATH: process.env.PATH,
       // As in the Dockerfile; the memory figures depend on it.
@@ -46,7 +49,7 @@ export async function startProduct({ dataDir, settings = {} }) {
   let readyMs = Number.NaN;
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
-      printed += chunk;
+      if (printed.length < maxPrinted) printed += chunk;
       if (Number.isNaN(readyMs) && /^Ready: /m.test(printed)) readyMs = performance.now() - begin;
     });
   }
@@ -68,8 +71,8 @@ export async function startProduct({ dataDir, settings = {} }) {
 
 /**
  * Starts the bare server.
- * @returns {Promise<RunningServer & { give(answer: { status: number, headers: string[], body: Buffer }): Promise<void> }>}
- *   `give` sets what it answers from now on
+ * @returns {Promise<RunningServer & { give(answers: { status: number, headers: string[], body: Buffer }[]): Promise<void> }>}
+ *   `give` sets what it answers from now on, one after the other
  */
 export async function startBareServer() {
   const child = fork(fileURLToPath(new URL("bare-server.mjs", import.meta.url)));
@@ -78,9 +81,15 @@ export async function startBareServer() {
   return {
     pid: child.pid ?? 0,
     port,
-    async give({ body, ...answer }) {
+    async give(answers) {
+      // Each once, as the product has it: copies would not fit the processor's cache.
+      const bodies = [...new Set(answers.map(({ body }) => body.toString("base64")))];
+      const places = new Map(bodies.map((body, place) => [body, place]));
       const taken = once(child, "message");
-      child.send({ ...answer, body: body.toString("base64") });
+      child.send({
+        answers: answers.map((answer) => ({ ...answer, body: places.get(answer.body.toString("base64")) })),
+        bodies,
+      });
       await taken;
     },
     stop: () => end(child, gone),
@@ -120,6 +129,21 @@ export async function readProcessorSeconds(pid) {
   const line = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/**
+ * Waits until a server has nothing left to do (mail goes out after the answer), so that the next run has the machine.
+ * @param {number} pid @returns {Promise<number>} its processor seconds then
+ */
+export async function settle(pid) {
+  const deadline = Date.now() + 15_000;
+  let before = await readProcessorSeconds(pid);
+  for (;;) {
+    await wait(200);
+    const now = await readProcessorSeconds(pid);
+    if (now - before <= 0.01 || Date.now() > deadline) return now;
+    before = now;
+  }
 }
 
 /**
