@@ -16,6 +16,7 @@ import { type PageSources, securityHeaders } from "~/server/document/security-he
 import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
+import { sitePages } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
@@ -45,6 +46,8 @@ const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */
 const inlineStyleHash = hashOf(styles);
 
+const publicPaths = new Set(sitePages.map(({ path }) => path));
+
 /** Renders a page and gives it the headers that belong to the application. */
 export default async function handleRequest(
   request: Request,
@@ -59,11 +62,8 @@ export default async function handleRequest(
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
-  const analytics = findAnalyticsTag(
-    settings,
-    new URL(request.url).pathname,
-    readConsentState(cookies, request).allowed,
-  );
+  const { pathname } = new URL(request.url);
+  const analytics = findAnalyticsTag(settings, pathname, readConsentState(cookies, request).allowed);
   const page = (
     <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />
@@ -85,6 +85,7 @@ export default async function handleRequest(
     ownScripts: hydrated || status === 404,
     analytics: analytics !== null,
   });
+  if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
   if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPages))
     log.info({ event: "page.not-found", path: loggablePath(request.url) });
   return new Response(completeHead(html, analytics?.html ?? ""), { headers, status });

@@ -34,6 +34,7 @@ import { footerColumns } from "./content/footer";
 import { contactLink, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
 import { isHydrated } from "~/lib/pages/hydration";
+import { isPrefetch } from "~/lib/http/prefetch";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
@@ -61,9 +62,11 @@ export const meta: MetaFunction = ({ error }) =>
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
   const site = getSite(context);
-  const flash = await site.flash.take(request);
+  // Nobody may ever look at this page: what is waiting waits on, and nothing is stored.
+  const isPrefetched = isPrefetch(request.headers.get("sec-purpose"));
+  const flash = isPrefetched ? null : await site.flash.take(request);
   const { view, setCookies } = await openConsent(site, request, {
-    isAnswered: context.isAnswered === true,
+    mayAct: !isPrefetched && context.isAnswered !== true,
     maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
   });
   const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];

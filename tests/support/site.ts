@@ -56,7 +56,7 @@ export async function startSite(
  * A machine that has other work is slow, and the site then says so (503). That is not what a test of its own database is
  * about; where another's hangs, production's timeouts are.
  */
-const patient: Partial<Timeouts> = { backendCall: 60_000, session: 60_000, renderQueue: 60_000 };
+const patient: Partial<Timeouts> = { backendCall: 60_000, session: 60_000, renderQueue: 60_000, consentRecord: 60_000 };
 
 export { testAdmin };
 

@@ -29,7 +29,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: consentSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { setCookies, allowed, hasMessage } = await answer(site, request, submission.value, rate.allowed);
-  const answerHeaders = new Headers({ "Cache-Control": "no-store" });
+  const answerHeaders = new Headers({
+    "Cache-Control": "no-store",
+    // A page that was fetched before the answer would ask again.
+    "Clear-Site-Data": '"prefetchCache"',
+  });
   for (const value of [...setCookies, ...clearForbiddenCookies(site.settings, request, allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };

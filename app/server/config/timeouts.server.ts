@@ -25,6 +25,8 @@ export interface Timeouts {
   outboxPoll: number;
   /** from the start to the first deletion of what is past its retention period */
   firstRetention: number;
+  /** a page for a consent record to be saved; after that it is saved in the background */
+  consentRecord: number;
   /** until a consent record that could not be saved is tried again */
   consentRetry: number;
   /** until rate limits are shared again after the database refused */
@@ -48,6 +50,7 @@ export const defaultTimeouts: Timeouts = {
   circuitReset: 5_000,
   outboxPoll: 2_000,
   firstRetention: 10_000,
+  consentRecord: 150,
   consentRetry: 5_000,
   limitBackoff: 5_000,
   renderQueue: 2_000,

@@ -10,6 +10,8 @@ export interface AnsweredRequest {
   bytes: number;
   /** the visitor went away before the answer was complete */
   aborted?: boolean;
+  /** the browser asked before its visitor did */
+  prefetch?: boolean;
 }
 
 /** Fractions of up to ten milliseconds, more than a page from memory takes: they need not be written anew each time. */
@@ -31,7 +33,7 @@ export function createRequestLineFormat(): (request: AnsweredRequest, now: numbe
     return (kept[hundredths] ??= String(hundredths / 100));
   }
 
-  return ({ requestId, route, method, status, durationMs, bytes, aborted }, now) => {
+  return ({ requestId, route, method, status, durationMs, bytes, aborted, prefetch }, now) => {
     if (now !== formattedAt) {
       formattedAt = now;
       time = new Date(now).toISOString();
@@ -39,7 +41,8 @@ export function createRequestLineFormat(): (request: AnsweredRequest, now: numbe
     const duration = formatHundredths(Math.round(durationMs * 100));
     return (
       `{"time":"${time}","level":"info","event":"request","requestId":"${requestId}","route":"${route}",` +
-      `"method":"${method}","status":${status},"durationMs":${duration},"bytes":${bytes}${aborted ? ',"aborted":true' : ""}}\n`
+      `"method":"${method}","status":${status},"durationMs":${duration},"bytes":${bytes}${aborted ? ',"aborted":true' : ""}` +
+      `${prefetch ? ',"prefetch":true' : ""}}\n`
     );
   };
 }

@@ -1,4 +1,5 @@
 import type { Metric, Sample } from "./prometheus-format.server";
+import type { AnsweredRequest } from "./request-line.server";
 
 /** Upper bounds in seconds: a page from memory takes less than the first, a backend that hangs as much as the last. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -10,12 +11,13 @@ interface RouteFigures {
   /** not cumulative; the last is for all that took longer than the highest bound */
   byDuration: Float64Array;
   seconds: number;
+  prefetches: number;
 }
 
 /** Figures of one site's requests. */
 export interface RequestMetrics {
-  /** @param route a pattern: there are as many series as patterns */
-  count(route: string, status: number, seconds: number): void;
+  /** There are as many series as routes, which are patterns. */
+  count(request: Pick<AnsweredRequest, "route" | "status" | "durationMs" | "prefetch">): void;
   /** how many requests there were, and how long they took, by route pattern */
   list: Metric[];
 }
@@ -24,10 +26,16 @@ export interface RequestMetrics {
 export function createRequestMetrics(): RequestMetrics {
   const routes = new Map<string, RouteFigures>();
   return {
-    count(route, status, seconds) {
+    count({ route, status, durationMs, prefetch }) {
+      const seconds = durationMs / 1000;
       let figures = routes.get(route);
       if (figures === undefined) {
-        figures = { byClass: new Float64Array(6), byDuration: new Float64Array(bounds.length + 1), seconds: 0 };
+        figures = {
+          byClass: new Float64Array(6),
+          byDuration: new Float64Array(bounds.length + 1),
+          seconds: 0,
+          prefetches: 0,
+        };
         routes.set(route, figures);
       }
       const { byClass, byDuration } = figures;
@@ -37,6 +45,7 @@ export function createRequestMetrics(): RequestMetrics {
       while (slot < bounds.length && seconds > (bounds[slot] ?? Infinity)) slot++;
       byDuration[slot] = (byDuration[slot] ?? 0) + 1;
       figures.seconds += seconds;
+      if (prefetch) figures.prefetches += 1;
     },
     list: [
       {
@@ -49,6 +58,15 @@ export function createRequestMetrics(): RequestMetrics {
               if (value > 0) yield { labels: { route, status: `${digit}xx` }, value };
             }
           }
+        },
+      },
+      {
+        name: "site_http_prefetches_total",
+        help: "Of these, those that a browser made before its visitor asked, by route pattern.",
+        type: "counter",
+        *read() {
+          for (const [route, { prefetches }] of routes)
+            if (prefetches > 0) yield { labels: { route }, value: prefetches };
         },
       },
       {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isPrefetch } from "~/lib/http/prefetch";
 import type { AccessLog } from "./access-log.server";
 import type { AnsweredRequest } from "./request-line.server";
 import type { RequestMetrics } from "./request-metrics.server";
@@ -33,7 +34,7 @@ export interface RequestRecorder {
 export function createRequestRecorder(accessLog: AccessLog, metrics: RequestMetrics | null): RequestRecorder {
   function record(request: AnsweredRequest): void {
     accessLog.record(request);
-    metrics?.count(request.route, request.status, request.durationMs / 1000);
+    metrics?.count(request);
   }
   return {
     record,
@@ -62,6 +63,7 @@ function trackRequest(
       status: response.headersSent ? response.statusCode : clientClosedRequest,
       durationMs: performance.now() - at,
       bytes,
+      prefetch: isPrefetch(request.headers["sec-purpose"]),
       // A client that knows the length may hang up before we have noticed that we are done.
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),
     });

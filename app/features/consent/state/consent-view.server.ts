@@ -25,22 +25,20 @@ export interface ConsentView {
   choice: (Choice & { bySignal: boolean; made: { version: string; date: string } | null }) | null;
 }
 
-/** How long a page waits for a record to be saved; after that it is saved in the background. */
-const maxWaitMs = 150;
-
 /**
  * Reads the consent state and acts on it: stores a signal as a refusal, retries a record that could not be saved, and
  * removes cookies that are not allowed (REQUIREMENTS 4.6).
- * @param options `isAnswered`: an action of this request has said everything already; `maySave`: asked only when there
- *   is something to record
+ * @param options `mayAct`: false where an action of this request has done everything already, and where nobody may ever
+ *   see the page; `maySave`: asked only when there is something to record
  */
 export async function openConsent(
   site: SiteContext,
   request: Request,
-  { isAnswered, maySave }: { isAnswered: boolean; maySave: () => Promise<boolean> },
+  { mayAct, maySave }: { mayAct: boolean; maySave: () => Promise<boolean> },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
   const state = readConsentState(site.cookies, request);
-  if (isAnswered) return { view: toConsentView(state, request), setCookies: [] };
+  const maxWaitMs = site.timeouts.consentRecord;
+  if (!mayAct) return { view: toConsentView(state, request), setCookies: [] };
   const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
   if (request.method === "HEAD") return { view: toConsentView(state, request), setCookies: cleared };
   if (state.signalDecides) {

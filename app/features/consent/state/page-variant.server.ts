@@ -1,5 +1,6 @@
 import { clearedCookies, consentVersion } from "~/content/facts";
 import { type Choice, type ConsentSource, asksNotToBeTracked, formatDecision } from "~/lib/consent";
+import { isPrefetch } from "~/lib/http/prefetch";
 import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cache/page-choice.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
@@ -52,7 +53,8 @@ export function createFindVariant({ settings, cookies }: SiteContext): FindPageV
       decision && isCurrent
         ? findChosen(path, allowed, decision.source === "signal")
         : findUnchosen(asks, decision !== null);
-    if (!mayNeedClearing.test(sent)) return choice;
+    // A page that nobody may ever look at changes nothing.
+    if (!mayNeedClearing.test(sent) || isPrefetch(headers.get("sec-purpose"))) return choice;
     const setCookies = clearForbiddenCookies(settings, request, allowed);
     return setCookies.length === 0 ? choice : { ...choice, setCookies };
   };

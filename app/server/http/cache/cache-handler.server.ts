@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { loggablePath } from "~/lib/http/loggable-path";
+import { isPrefetch } from "~/lib/http/prefetch";
 import type { RequestRecorder, RequestStart } from "../../observability/track-request.server";
 import { type BusyPage, type BusyPageDependencies, createBusyPage } from "./busy-page.server";
 import { type PageCacheDependencies, createPageCache } from "./page-cache.server";
@@ -37,7 +38,8 @@ export function createCacheHandler({ requests, keepsPages, ...dependencies }: Ca
         route,
         sent: { status, bytes },
       } = answered;
-      requests.record({ requestId, route, method, status, bytes, durationMs: performance.now() - at });
+      const prefetch = isPrefetch(request.headers["sec-purpose"]);
+      requests.record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch });
       return true;
     },
     handleMissing(request, response) {

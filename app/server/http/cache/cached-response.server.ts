@@ -55,7 +55,7 @@ export async function createCachedResponse(
     .update(body)
     .update(JSON.stringify([...headers]))
     .digest("base64url")
-    .slice(0, 22);
+    .slice(0, 11);
   const encodings = {
     br: encode(br, "br", headers, tag, status),
     gzip: encode(zip, "gzip", headers, tag, status),

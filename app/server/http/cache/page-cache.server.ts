@@ -52,6 +52,7 @@ const filePaths = [
   "/site.webmanifest",
   "/.well-known/security.txt",
   "/.well-known/gpc.json",
+  "/rules.json",
 ];
 const forEverybody: PageChoice = { variant: { name: "file", cookie: null }, setCookies: [] };
 

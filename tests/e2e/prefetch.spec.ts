@@ -1,0 +1,46 @@
+import type { Product } from "../support/product";
+import { expect, test } from "./support/product";
+
+/** Requests for one route since `start`, in the order of the log. */
+function readRequests({ output }: Product, start: number, route: string): { prefetch?: boolean }[] {
+  return output()
+    .slice(start)
+    .split("\n")
+    .filter((line) => line.includes(`"event":"request"`) && line.includes(`"route":"${route}"`))
+    .map((line) => JSON.parse(line) as { prefetch?: boolean });
+}
+
+test("a page is fetched while the pointer rests on its link, and the click takes that one", async ({
+  page,
+  product,
+}) => {
+  const start = product.output().length;
+  await page.goto("/");
+  const link = page.getByRole("banner").getByRole("link", { name: "About" });
+  await link.hover();
+  await expect.poll(() => readRequests(product, start, "/about")).toMatchObject([{ prefetch: true }]);
+  await link.click();
+  await expect(page).toHaveURL(`${product.url}/about`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goto("/value");
+  await expect.poll(() => readRequests(product, start, "/value")).toHaveLength(1);
+  expect(readRequests(product, start, "/about")).toHaveLength(1);
+});
+
+test("neither an address with a query is, nor the page that is open", async ({ page, product }) => {
+  const start = product.output().length;
+  await page.goto("/");
+  await page.getByRole("button", { name: "Reject All" }).first().click();
+  await page.goto("/");
+  for (const link of [
+    page.getByRole("contentinfo").getByRole("link", { name: "Cookie preferences" }),
+    page.getByRole("banner").getByRole("link", { name: "What We Do" }),
+  ]) {
+    await link.hover();
+    // As long as Chromium waits before it takes a pointer at rest for intent, and longer.
+    await page.waitForTimeout(500);
+  }
+  await page.getByRole("banner").getByRole("link", { name: "Investors" }).hover();
+  await expect.poll(() => readRequests(product, start, "/investors")).toMatchObject([{ prefetch: true }]);
+  expect(readRequests(product, start, "/").filter(({ prefetch }) => prefetch)).toEqual([]);
+});

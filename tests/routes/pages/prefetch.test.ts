@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findFreePort } from "../../support/free-port";
+import { publicPaths, unlistedPaths } from "../../support/page-source";
+import { cookieJars } from "../../support/real-requests.mjs";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { choose, hasBanner, readSetCookies } from "../support/consent";
+
+/** What Chromium sends while a pointer rests on a link (HTML, section 7.6, `Sec-Purpose`). */
+const prefetch = { "Sec-Purpose": "prefetch" };
+const signal = { "Sec-GPC": "1" };
+
+let site: TestSite;
+let metrics: string;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  site = await startSite({ METRICS_PORT: String(port) });
+});
+
+afterAll(async () => {
+  await site.stop();
+});
+
+describe("the rules for prefetching", () => {
+  it("are named by every public page, and by no other", async () => {
+    for (const path of publicPaths) {
+      const { headers } = await new Visitor(site.url).get(path);
+      expect(headers.get("speculation-rules"), path).toBe('"/rules.json"');
+    }
+    for (const path of [...unlistedPaths, "/no-such-page", "/data-rights/status?token=x", "/logout"]) {
+      const { headers } = await new Visitor(site.url).get(path);
+      expect(headers.get("speculation-rules"), path).toBe(null);
+    }
+  });
+
+  it("name the public pages without a query, when a visitor means to go there", async () => {
+    const answer = await fetch(`${site.url}/rules.json`);
+    expect(answer.headers.get("content-type")).toBe("application/speculationrules+json");
+    const rules: unknown = await answer.json();
+    const pages = publicPaths.map((pathname) => ({ pathname, search: "" }));
+    expect(rules).toEqual({ prefetch: [{ where: { href_matches: pages }, eagerness: "moderate" }] });
+  });
+});
+
+describe("a page that is fetched before anybody clicks", () => {
+  it("sets no cookie, whatever cookies the browser has", async () => {
+    for (const path of publicPaths) {
+      const visitor = new Visitor(site.url);
+      expect(readSetCookies(await visitor.get(path, prefetch)), path).toEqual([]);
+    }
+    for (const jar of cookieJars) {
+      for (const path of ["/about", "/contact"]) {
+        const headers = { Cookie: jar, ...prefetch, "Sec-Purpose": "prefetch;prerender" };
+        const answer = await fetch(site.url + path, { headers });
+        expect(answer.headers.getSetCookie(), `${path} with ${jar}`).toEqual([]);
+        await answer.text();
+      }
+    }
+  });
+
+  it("leaves a message for the page that is looked at", async () => {
+    const visitor = new Visitor(site.url);
+    await visitor.post("/contact", filledContactForm);
+    expect(readText((await visitor.get("/about", prefetch)).html)).not.toContain("Message Sent!");
+    expect(readText((await visitor.get("/contact")).html)).toContain("Message Sent!");
+  });
+
+  it("is forgotten by the browser once its visitor has chosen, because it would ask again", async () => {
+    const { headers } = await choose(new Visitor(site.url), "reject");
+    expect(headers.get("clear-site-data")).toBe('"prefetchCache"');
+  });
+
+  it("records no signal, and asks nobody who sends one", async () => {
+    const visitor = new Visitor(site.url);
+    const before = await readFigure('site_consent_choices_total{source="signal",analytics="false",marketing="false"}');
+    const page = await visitor.get("/value", { ...signal, ...prefetch });
+    expect(hasBanner(page.html)).toBe(false);
+    expect(readSetCookies(page)).toEqual([]);
+    expect(await readFigure('site_consent_choices_total{source="signal",analytics="false",marketing="false"}')).toBe(
+      before,
+    );
+    expect(readSetCookies(await visitor.get("/value", signal))).not.toEqual([]);
+  });
+
+  it("is counted as such, from memory and rendered, and its line in the log says so", async () => {
+    const visitor = new Visitor(site.url);
+    const known = await readFigure('site_http_prefetches_total{route="/build"}');
+    const asked = await readFigure('site_http_requests_total{route="/build",status="2xx"}');
+    await visitor.get("/build");
+    await visitor.get("/build", prefetch);
+    await visitor.get("/build?cookie-preferences=open", prefetch);
+    await expect.poll(() => readFigure('site_http_prefetches_total{route="/build"}')).toBe(known + 2);
+    expect(await readFigure('site_http_requests_total{route="/build",status="2xx"}')).toBe(asked + 3);
+    const lines = () => site.output().split("\n");
+    await expect
+      .poll(() => lines().filter((line) => /"route":"\/build".*"prefetch":true\}$/.test(line)).length)
+      .toBe(known + 2);
+  });
+});
+
+/** @returns 0 where nothing has been counted yet */
+async function readFigure(name: string): Promise<number> {
+  const text = await (await fetch(metrics)).text();
+  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
+}
