@@ -1,7 +1,9 @@
+import type { Results } from "@electric-sql/pglite";
 import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "./folder/database.ts";
 import { keepExitCodeSync } from "./folder/exit-code.ts";
+import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, toSqlError } from "./sql-error.ts";
@@ -16,11 +18,45 @@ export class EmbeddedConnection extends PgliteConnection {
     // As shipped it grants ALL on every table to anon and authenticated, undoing each REVOKE. Answering true keeps
     // the part that is wanted: every request runs under its own role. (Private in lite's types, hence not `override`.)
     Object.defineProperty(this, "ensureRlsContext", { value: async () => true });
+    // As shipped these two send eleven statements before each request's own; here each sends one.
+    Object.defineProperty(this, "applyJwtSessionContext", { value: this.#setCaller });
+    Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
     const execute = this.driver.execProtocolRawSync.bind(this.driver);
     this.driver.execProtocolRawSync = (message) => keepExitCodeSync(() => execute(message));
     const query = this.driver.query.bind(this.driver);
-    this.driver.query = <T>(...call: Parameters<typeof query<T>>) => query<T>(...call).catch(throwWithoutParameters);
+    this.driver.query = <T>(...call: Parameters<typeof query<T>>) =>
+      (transactionCommands.has(call[0]) ? this.#command<T>(call[0]) : query<T>(...call)).catch(throwWithoutParameters);
   }
+
+  /** By PostgreSQL's simple protocol: one message instead of six. */
+  async #command<T>(command: string): Promise<Results<T>> {
+    const [result] = await this.driver.exec(command);
+    return (result ?? { rows: [], fields: [] }) as Results<T>;
+  }
+
+  /**
+   * What policies and functions ask about who calls, and the rights of that role, until the transaction ends. It is
+   * committed in memory: the gateway waits for a flush before it answers.
+   */
+  readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
+    const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
+    const claims = typeof jwt === "object" && jwt !== null ? JSON.stringify(jwt) : null;
+    await this.driver.query(
+      `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claim.role', $2, true),
+         set_config('request.jwt.claims', $3, true), ${commitInMemory}, set_config('role', $2, true)`,
+      [String(uid ?? ""), roleOf(variables), claims],
+    );
+  };
+
+  /** What a function may ask about its request, and where it leaves the status and headers of its response. */
+  readonly #setCall = async (_transaction: unknown, { method, path, requestHeaders }: RpcCall): Promise<void> => {
+    await this.driver.query(
+      `select set_config('response.status', '', true), set_config('response.headers', '', true),
+         set_config('request.method', $1, true), set_config('request.path', $2, true),
+         set_config('request.headers', $3, true)`,
+      [method, path, JSON.stringify(requestHeaders ?? {})],
+    );
+  };
 
   /** As lite's, but the statement is neither printed nor quoted in the error. */
   override async exec<T = { rows: unknown[] } | void>(statement: string): Promise<T> {
@@ -74,6 +110,15 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 }
 
+interface RpcCall {
+  method: string;
+  path: string;
+  requestHeaders?: Record<string, string>;
+}
+
+/** What lite's query builder sends around each request's statements. */
+const transactionCommands = new Set(["BEGIN", "COMMIT", "ROLLBACK"]);
+
 function throwWithoutParameters(error: unknown): never {
   throw toSqlError(error);
 }
@@ -86,5 +131,5 @@ const unparsable =
 
 function roleOf(variables: VarsContext | undefined): string {
   const auth = variables?.auth;
-  return auth && typeof auth === "object" && "role" in auth ? String(auth.role) : "anon";
+  return auth && typeof auth === "object" && "role" in auth && auth.role ? String(auth.role) : "anon";
 }

@@ -9,6 +9,7 @@ import { keepExitCode } from "./folder/exit-code.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
@@ -114,11 +115,13 @@ async function openBackend(
 
   const mutex = new Mutex();
   const transact: Transact = (work) => mutex.run(() => connection.driver.transaction(work));
+  const commits = new GroupCommit(connection.driver, mutex);
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
     answer: app.fetch,
     endOverdueSessions: (refreshToken) => endOverdueSessions(connection.driver, refreshToken, log),
+    flush: () => commits.flush(),
     functions: options.functions,
     mutex,
     log,

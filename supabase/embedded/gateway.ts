@@ -11,6 +11,8 @@ export interface GatewayParts {
   answer(request: Request): Promise<Response>;
   /** ends the sessions that are over, before a request to the sign-in service; called within the mutex */
   endOverdueSessions(refreshToken: string | null): Promise<void>;
+  /** resolves once all that was committed so far is on the disk */
+  flush(): Promise<void>;
   functions: EdgeFunctions;
   mutex: Mutex;
   log: BackendLog;
@@ -43,11 +45,15 @@ export class Gateway {
     const complete = await withBodyRead(request);
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
-    return this.#parts.mutex.run(async () => {
+    const { answer, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
       if (service === "auth") await this.#parts.endOverdueSessions(await readRefreshToken(complete));
-      return this.#parts.answer(complete);
+      const made = await this.#parts.answer(complete);
+      // Asked for within the mutex, so that closing waits for it.
+      return { answer: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
     }, request.signal);
+    if (flushed) await rejectOnAbort(flushed, request.signal);
+    return answer;
   };
 
   /** Lets running functions finish (they call back in), refusing new ones, then refuses everything. */
@@ -66,6 +72,11 @@ export class Gateway {
     void running.finally(() => this.#runningFunctions.delete(running));
     return rejectOnAbort(running, request.signal);
   }
+}
+
+/** These cannot write: PostgREST runs them in a transaction that only reads. */
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function closedError(): TypeError {

@@ -1,7 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { findFreePort } from "../../support/free-port";
 import { type Product, startProduct } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
+
+// A thread is started twice, on a machine that may have other work.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Loaded by the product before anything else: lets a signal end its newest thread, as running out of memory would. */
 const endThreadOnSignal = `
@@ -33,7 +36,7 @@ it("a database's thread that dies is started again once, without loss; a second 
   const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
   await Promise.race(sent);
   process.kill(pid, "SIGUSR2");
-  await expect.poll(readiness, { interval: 5 }).toEqual([503, "starting"]);
+  await expect.poll(readiness, { timeout: 10_000, interval: 5 }).toEqual([503, "starting"]);
   expect((await fetch(`${url}/about`)).status).toBe(200);
   await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
   expect(output()).toMatch(/"level":"error","event":"embedded\.thread-died"/);
@@ -50,7 +53,7 @@ it("a database's thread that dies is started again once, without loss; a second 
   }
 
   process.kill(pid, "SIGUSR2");
-  await expect.poll(output).toContain("process.crashed");
+  await expect.poll(output, { timeout: 10_000 }).toContain("process.crashed");
   expect(await product.stop()).toBe(1);
 });
 
