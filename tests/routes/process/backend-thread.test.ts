@@ -1,10 +1,7 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
 import { type Product, startProduct } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
-
-// A thread is started twice, on a machine that may have other work.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Loaded by the product before anything else: lets a signal end its newest thread, as running out of memory would. */
 const endThreadOnSignal = `
