@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { strToU8, zipSync } from "fflate";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { readAccepted } from "../../scripts/scan/accepted.mjs";
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString();
@@ -34,9 +34,6 @@ const packages = (weak: string) => [
   { group: "@scope", name: "weak", version: weak, purl: `pkg:npm/%40scope/weak@${weak}` },
   { name: "empty-package", version: "1.2.3", purl: "pkg:npm/empty-package@1.2.3" },
 ];
-
-// Each start of the command costs seconds on a machine that has other work.
-vi.setConfig({ testTimeout: 180_000 });
 
 const servers: Server[] = [];
 afterEach(() => {

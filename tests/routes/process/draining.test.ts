@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { type Product, startProduct } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { type Load, type LoadRequest, startLoad } from "../support/load";
@@ -17,9 +17,6 @@ const mix: LoadRequest[] = [
   { path: "/value?rendered", ...page },
   { path: "/contact", form: { ...filledContactForm, email: "none" }, status: 400, end: "</html>" },
 ];
-
-// Most of it goes into starting products, on a machine that may have other work.
-vi.setConfig({ testTimeout: 120_000 });
 
 let product: Product;
 let load: Load | undefined;

@@ -3,15 +3,12 @@ import { once } from "node:events";
 import { readFile, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
 import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { type EarlyProduct, startEarly } from "../support/early-product";
-
-// The very first start makes a database, on a machine that may have other work.
-vi.setConfig({ testTimeout: 120_000 });
 
 let product: EarlyProduct | undefined;
 
