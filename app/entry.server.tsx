@@ -16,7 +16,7 @@ import { type PageSources, securityHeaders } from "~/server/document/security-he
 import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
-import { sitePages } from "./content/site-pages";
+import { publicPaths } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
@@ -45,8 +45,6 @@ const renderTimeoutMs = 5_000;
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */
 const inlineStyleHash = hashOf(styles);
-
-const publicPaths = new Set(sitePages.map(({ path }) => path));
 
 /** Renders a page and gives it the headers that belong to the application. */
 export default async function handleRequest(

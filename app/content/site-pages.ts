@@ -42,6 +42,9 @@ export const sitePages: readonly SitePage[] = [
   withWholeLine({ path: dataRightsPage.path, headline: dataRightsPage.title }),
 ];
 
+/** Their addresses: nothing else is told to analytics or fetched ahead. */
+export const publicPaths: ReadonlySet<string> = new Set(sitePages.map(({ path }) => path));
+
 function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {
   return { path, headline, line: "whole" };
 }

@@ -3,11 +3,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
 import { choiceWords } from "~/content/privacy/consent";
 import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
-import {
-  preferencesId,
-  preferencesParameter,
-  buildPreferencesAddresses,
-} from "~/features/consent/ui/preferences-address";
+import { opensPreferences, preferencesId, buildPreferencesAddresses } from "~/features/consent/ui/preferences-address";
 import { listCookies } from "~/features/legal/cookie-table.server";
 import { legalDocuments } from "~/features/legal/legal-documents.server";
 import { CookieTable } from "~/ui/content/cookie-table";
@@ -24,7 +20,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export default function CookiePolicyPage() {
   const { document, cookies } = useLoaderData<typeof loader>();
   const location = useLocation();
-  const isOpen = new URLSearchParams(location.search).get(preferencesParameter) === "open";
+  const isOpen = opensPreferences(location.search);
   return (
     <LegalDocument
       document={document}

@@ -1,5 +1,5 @@
 import { cookies } from "~/content/facts";
-import { sitePages } from "~/content/site-pages";
+import { publicPaths } from "~/content/site-pages";
 import type { Choice } from "~/lib/consent";
 import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";
@@ -12,9 +12,6 @@ export interface AnalyticsTag {
   scriptHash: string;
 }
 
-/** Public pages only: the addresses of all others must not reach Google. */
-const measuredPaths = new Set(sitePages.map(({ path }) => path));
-
 /**
  * Google's tag with Consent Mode v2: everything denied by default, then what this visitor allows granted.
  * @returns null when the operator has set no property, the visitor has not allowed analytics, or the page is not public
@@ -24,7 +21,8 @@ export function findAnalyticsTag(
   pathname: string,
   allowed: Choice,
 ): AnalyticsTag | null {
-  if (gaMeasurementId === undefined || !allowed.analytics || !measuredPaths.has(pathname)) return null;
+  // The addresses of pages that are not public must not reach Google.
+  if (gaMeasurementId === undefined || !allowed.analytics || !publicPaths.has(pathname)) return null;
   const script = writeScript(gaMeasurementId, allowed);
   return {
     html:
