@@ -8,10 +8,11 @@ import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createCacheHandler } from "./http/cache/cache-handler.server";
 import type { FindPageVariant } from "./http/cache/page-choice.server";
+import type { TurnAway } from "./http/answer-at-once.server";
 import { createHttpServer } from "./http/http-server.server";
 import { startMetricsServer } from "./http/metrics-server.server";
-import { type TurnAway, createRequestListener } from "./http/request-listener.server";
-import { type ServeFiles, createFileServer } from "./http/static-files.server";
+import { createRequestListener } from "./http/request-listener.server";
+import { type ServeFiles, createFileCheck, createFileServer } from "./http/static-files.server";
 import { createAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
 import { type LineSink, describeError } from "./observability/log.server";
@@ -116,6 +117,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     cache,
     turnAway: await options.createTurnAway(context),
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public")),
+    isFile: createFileCheck(resolve("public")),
   });
   const { server, closeServer } = createHttpServer(listener, {
     settings,

@@ -1,4 +1,4 @@
-import type { TurnAway } from "~/server/http/request-listener.server";
+import type { TurnAway } from "~/server/http/answer-at-once.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**

@@ -50,13 +50,28 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
     attributes,
     find(request, key) {
       const wanted = name(key);
-      const sent = request.headers.get("cookie");
       // A browser may send a hundred other cookies, and a page looks for several of ours: it need not read them all each time.
-      return sent?.includes(`${wanted}=`) ? (parseCookie(sent)[wanted] ?? null) : null;
+      const pair = findPair(request.headers.get("cookie") ?? "", `${wanted}=`);
+      return pair === null ? null : (parseCookie(pair)[wanted] ?? null);
     },
     serialize: (key, value) => stringifySetCookie(name(key), value, { ...attributes(key), encode: (text) => text }),
     remove: (key) => stringifySetCookie(name(key), "", { ...attributes(key), maxAge: 0 }),
   };
+}
+
+/** The first `name=value` of a `Cookie` header that begins so. */
+function findPair(header: string, beginning: string): string | null {
+  let at = header.indexOf(beginning);
+  while (at !== -1) {
+    let before = at - 1;
+    while (header[before] === " ") before -= 1;
+    if (before === -1 || header[before] === ";") {
+      const end = header.indexOf(";", at);
+      return header.slice(at, end === -1 ? undefined : end);
+    }
+    at = header.indexOf(beginning, at + 1);
+  }
+  return null;
 }
 
 /** All cookies that a request carries, by name; of two with the same name the first. */

@@ -2,6 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
 import { sendText } from "./send-text.server";
 
+/** Whether a path is a probe's. */
+export function isProbe(path: string): boolean {
+  return path === "/healthz" || path === "/readyz";
+}
+
 /**
  * Answers the probes of an orchestrator: `/healthz` says that the process is alive, and whether it is still starting, and
  * asks nobody; `/readyz` says whether visitors should be sent here. Why not is told on the port of the metrics.
@@ -12,7 +17,7 @@ export function handleProbe(health: Health, path: string, response: ServerRespon
     sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
     return true;
   }
-  if (path !== "/readyz") return false;
+  if (!isProbe(path)) return false;
   void sendReadiness(health, response, { inParts: false });
   return true;
 }

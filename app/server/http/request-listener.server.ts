@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
 import { rateLimitKey } from "~/lib/http/client-address";
@@ -8,8 +8,9 @@ import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.ser
 import type { Health } from "../observability/health.server";
 import type { Log } from "../observability/log.server";
 import { createRequestIds } from "../observability/request-id.server";
-import { anyOther, createFindRoute } from "../observability/route-pattern.server";
-import type { RequestRecorder, RequestStart } from "../observability/track-request.server";
+import { createFindRoute } from "../observability/route-pattern.server";
+import { type RequestRecorder, type RequestStart, rejected } from "../observability/track-request.server";
+import { type TurnAway, createAnswerAtOnce } from "./answer-at-once.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
 import { takeTurns } from "./edge/pipelining.server";
@@ -40,18 +41,13 @@ export interface ListenerDependencies {
   cache: CacheHandler;
   turnAway: TurnAway;
   serveFiles: ServeFiles;
+  /** whether a decoded path is one of the files that are served */
+  isFile: (path: string) => boolean;
 }
 
 /**
- * Answers a request for the firm's own pages that cannot be an admin's.
- * @param pattern of the page
- * @returns the headers of a redirect to the sign-in page; null for whoever may have a session
- */
-export type TurnAway = (pattern: string, headers: IncomingHttpHeaders) => Record<string, string> | null;
-
-/**
- * Makes the way of a request through the edge of the process: size, pages from memory, headers, sanity, files, canonical
- * address, render queue, framework.
+ * Makes the way of a request through the edge of the process: size, pages from memory, what else needs no rendering,
+ * headers, sanity, files, canonical address, render queue, framework.
  */
 export function createRequestListener(dependencies: ListenerDependencies): RequestListener {
   const { settings, timeouts, log, health, requests, defaultHeaders, cache, serveFiles } = dependencies;
@@ -63,6 +59,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     waitMs: timeouts.renderQueue,
   });
   const findRoute = createFindRoute(dependencies.routes);
+  const answerAtOnce = createAnswerAtOnce({ ...dependencies, findRoute });
   const nextRequestId = createRequestIds();
   const isTrustedHost = createHostCheck(settings);
 
@@ -91,7 +88,6 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       if (canonical === null) {
         const { pattern, id } = findRoute(path);
         tracked.route = pattern;
-        if (answerAtOnce(request, response, pattern)) return;
         response.setHeader("X-Request-Id", start.requestId);
         void renderInTurn(request, response, id, { requestId: start.requestId, isSameOrigin });
       } else {
@@ -99,15 +95,6 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
         sendText(response, 308, "", { Location: canonical });
       }
     });
-  }
-
-  /** What needs no rendering although no page in memory answers it: most of it is what robots ask for. */
-  function answerAtOnce(request: IncomingMessage, response: ServerResponse, pattern: string): boolean {
-    if (request.method === "POST" || isDataRequest(request)) return false;
-    if (pattern === anyOther) return cache.handleMissing(request, response);
-    const redirect = dependencies.turnAway(pattern, request.headers);
-    if (redirect !== null) sendText(response, 303, "", redirect);
-    return redirect !== null;
   }
 
   async function renderInTurn(
@@ -134,13 +121,11 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     const start = { requestId: nextRequestId(), at: performance.now() };
     if (health.isDraining()) response.shouldKeepAlive = false;
     const refusal = refuseOversized(request, response, defaultHeaders);
-    if (refusal !== null) requests.recordRefused(request, start, refusal);
-    else if (!isTrustedHost(request) || !cache.handle(request, response, start))
+    if (refusal !== null) requests.recordAtOnce(request, start, rejected, refusal);
+    else if (
+      !isTrustedHost(request) ||
+      !(cache.handle(request, response, start) || answerAtOnce(request, response, start))
+    )
       handleUncached(request, response, start);
   });
-}
-
-/** Whether a page's script asks for data alone (Remix, "single fetch"). */
-function isDataRequest({ url = "" }: IncomingMessage): boolean {
-  return url.split("?", 1)[0]?.endsWith(".data") ?? false;
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
@@ -10,6 +11,12 @@ import { sendText } from "./send-text.server";
 export type ServeFiles = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 const folderOf = (path: string) => /^\/(assets|share)\//.exec(path)?.[1];
+
+/** Whether a decoded path may be a file's: of those that are served as they are, or in a folder of the build. */
+export function createFileCheck(publicDir: string): (path: string) => boolean {
+  const names = new Set(readdirSync(publicDir, { recursive: true }).map((name) => `/${String(name)}`));
+  return (path) => names.has(path) || folderOf(path) !== undefined;
+}
 
 /** The route under which a request for a file is logged and counted. */
 export function routeOfFile(path: string): string {

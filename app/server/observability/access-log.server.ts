@@ -1,4 +1,4 @@
-import type { LineSink } from "./log.server";
+import { type LineSink, type LogEvent, formatEvent } from "./log.server";
 import { type AnsweredRequest, createRequestLineFormat } from "./request-line.server";
 
 /**
@@ -11,6 +11,8 @@ const maxWaitingCharacters = 16 * 1024;
 /** Writes one JSON line a request. */
 export interface AccessLog {
   record(request: AnsweredRequest): void;
+  /** writes an event of level "info" among them */
+  note(event: LogEvent): void;
   /** writes what waits, at once */
   flush(): void;
   /** flushes, and lets the process go */
@@ -24,6 +26,8 @@ export interface AccessLog {
 export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   const format = createRequestLineFormat();
   let waiting = "";
+  // Lines of requests are, and with one byte a character they need not be looked through.
+  let isAscii = true;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -32,15 +36,21 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
     if (waiting === "") return;
     const lines = waiting;
     waiting = "";
-    // One byte a character, since a line is ASCII: it need not be looked through.
-    output.write(lines, "latin1");
+    output.write(lines, isAscii ? "latin1" : "utf8");
+    isAscii = true;
   }
   process.on("exit", flush);
+  function append(line: string): void {
+    waiting += line;
+    if (waiting.length >= maxWaitingCharacters) flush();
+    else timer ??= setTimeout(flush, maxWaitMs).unref();
+  }
+
   return {
-    record(request) {
-      waiting += format(request, Date.now());
-      if (waiting.length >= maxWaitingCharacters) flush();
-      else timer ??= setTimeout(flush, maxWaitMs).unref();
+    record: (request) => append(format(request, Date.now())),
+    note(event) {
+      isAscii = false;
+      append(formatEvent("info", event));
     },
     flush,
     close() {

@@ -23,13 +23,19 @@ export interface LineSink {
  * @param errors takes what an operator should look at
  */
 export function createLog(output: LineSink = process.stdout, errors: LineSink = process.stderr): Log {
-  const write = (sink: LineSink, level: string, event: LogEvent) =>
-    void sink.write(`${JSON.stringify({ time: new Date().toISOString(), level, ...event })}\n`);
+  const write = (sink: LineSink, level: Level, event: LogEvent) => void sink.write(formatEvent(level, event));
   return {
     info: (event) => write(output, "info", event),
     warn: (event) => write(output, "warn", event),
     error: (event) => write(errors, "error", event),
   };
+}
+
+type Level = "info" | "warn" | "error";
+
+/** An event of this moment as one JSON line. */
+export function formatEvent(level: Level, event: LogEvent): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level, ...event })}\n`;
 }
 
 /**

@@ -12,12 +12,16 @@ export interface FoundRoute {
 }
 
 /**
- * Finds the route that answers a request.
- * @param routes as the build lists them
- * @returns from a path, with or without query, to its route; that of `/*` where there is no such page. The data requests of
- *   scripts (`/contact.data`) have patterns of their own.
+ * From a path, with or without query, to its route; that of `/*` where there is no such page. The data requests of scripts
+ * (`/contact.data`) have patterns of their own.
  */
-export function createFindRoute(routes: ServerBuild["routes"]): (url: string) => FoundRoute {
+export type FindRoute = (url: string) => FoundRoute;
+
+/**
+ * Makes what finds the route that answers a request.
+ * @param routes as the build lists them
+ */
+export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   const all = Object.values(routes).flatMap((route) =>
     route === undefined || route.id === "root" ? [] : [{ pattern: `/${joinPaths(routes, route.id)}`, id: route.id }],
   );

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { AccessLog } from "./access-log.server";
+import type { LogEvent } from "./log.server";
 import type { AnsweredRequest } from "./request-line.server";
 import type { RequestMetrics } from "./request-metrics.server";
 
@@ -20,12 +21,26 @@ export interface TrackedRequest {
 /** What nginx calls "client closed request": no answer had begun. */
 export const clientClosedRequest = 499;
 
+/** The route of what is rejected before any route is known. */
+export const rejected = "(refused)";
+
 /** Logs and counts the requests of one site. */
 export interface RequestRecorder {
   /** Records a request that has been answered. */
   record(request: AnsweredRequest): void;
-  /** Records a request that was rejected before it was handled; `bytes` of the response body. */
-  recordRefused(request: IncomingMessage, start: RequestStart, sent: { status: number; bytes: number }): void;
+  /**
+   * Records a request that was answered at once.
+   * @param route a pattern, never a path; {@link rejected} for what was rejected before it was looked at
+   * @param sent `bytes` of the body
+   */
+  recordAtOnce(
+    request: IncomingMessage,
+    start: RequestStart,
+    route: string,
+    sent: Pick<AnsweredRequest, "status" | "bytes">,
+  ): void;
+  /** Writes an event among the requests, where there may be as many of them as strangers like. */
+  note(event: LogEvent): void;
   /** Records a request once it is over, whether it was answered or its visitor went away. */
   track(request: IncomingMessage, response: ServerResponse, start: RequestStart): TrackedRequest;
 }
@@ -38,9 +53,11 @@ export function createRequestRecorder(accessLog: AccessLog, metrics: RequestMetr
   }
   return {
     record,
-    recordRefused({ method = "" }, { requestId, at }, sent) {
-      record({ requestId, route: "(refused)", method, durationMs: performance.now() - at, ...sent });
+    recordAtOnce({ method = "", headers }, { requestId, at }, route, { status, bytes }) {
+      const prefetch = isPrefetch(headers["sec-purpose"]);
+      record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch });
     },
+    note: accessLog.note,
     track: (request, response, start) => trackRequest(request, response, start, record),
   };
 }
@@ -51,7 +68,7 @@ function trackRequest(
   { requestId, at }: RequestStart,
   record: (request: AnsweredRequest) => void,
 ): TrackedRequest {
-  const tracked: TrackedRequest = { requestId, route: "(refused)" };
+  const tracked: TrackedRequest = { requestId, route: rejected };
   const countBytes = watchBytes(response);
   response.once("close", () => {
     if (tracked.route === null) return;

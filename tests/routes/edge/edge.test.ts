@@ -73,6 +73,21 @@ describe("addresses", () => {
       expect(answer.toLowerCase()).toContain(`location: ${canonical?.toLowerCase()}\r\n`);
     }
   });
+
+  it("are those of files in any spelling, while a page that is not there stays so", async () => {
+    const visitor = new Visitor(product.url);
+    await visitor.get("/not-there");
+    for (const [path, status] of [
+      ["/favicon.svg", 200],
+      ["/favicon%2esvg", 200],
+      ["/favicon%2fsvg", 404],
+      ["/not-there", 404],
+      ["/not-there.data", 404],
+      ["/healthz", 200],
+    ] as const) {
+      expect((await visitor.get(path)).status, path).toBe(status);
+    }
+  });
 });
 
 function exchange(bytes: string): Promise<string> {

@@ -2,44 +2,55 @@ import { isIP } from "node:net";
 import { clearedCookies } from "~/content/facts";
 import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
-import { readCookies } from "~/server/cookies/cookies.server";
 import type { Settings } from "~/server/config/settings.server";
 
 /** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
 const maxNames = 8;
 const maxParentDomains = 3;
 
+const listed: readonly string[] = [...clearedCookies.analytics, ...clearedCookies.marketing];
+const prefixes = clearedCookies.analyticsPrefixes.join("|");
+
+/**
+ * The name of each cookie that may have to go, with only what can stand in a header. Asked before many a page from memory:
+ * the other cookies of a request, which may be a hundred, are not taken apart.
+ */
+const clearable = new RegExp(`(?:^|;)[ \\t]*(${listed.join("|")}|(?:${prefixes})[\\w.-]{0,90})[ \\t]*=`, "g");
+
 /**
  * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
  * does not allow (REQUIREMENTS 4.6). A cookie goes only when domain and path are named as they were set, and a request
  * does not tell them, so each is removed for this host and its parent domains, for the whole site and for the page's
  * own folder.
+ * @param request with an absolute URL
  */
 export function clearForbiddenCookies(
   { siteUrl, siteUrlIsExplicit }: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">,
   request: HasHeaders & { url: string },
   allowed: Choice,
 ): string[] {
-  const sent = new Set(readCookies(request).keys());
-  const known = [...clearedCookies.analytics, ...clearedCookies.marketing].filter((name) => sent.has(name));
-  const forbidden = [...new Set([...known, ...sent])].filter((name) => isForbidden(name, allowed)).slice(0, maxNames);
+  const forbidden = listForbidden(request.headers.get("cookie") ?? "", allowed);
   if (forbidden.length === 0) return [];
-  const { hostname, pathname } = new URL(request.url);
-  const domains = listDomains(siteUrlIsExplicit ? new URL(siteUrl).hostname : hostname);
-  const paths = listPaths(pathname);
+  const domains = listDomains(hostOf(siteUrlIsExplicit ? siteUrl : request.url));
+  const paths = listPaths(request.url);
   return forbidden.flatMap((name) =>
     domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
   );
 }
 
-function isForbidden(name: string, allowed: Choice): boolean {
-  // Only what can stand in a header: the name comes from the request.
-  if (!/^[\w.-]{1,100}$/.test(name)) return false;
-  const { analytics, analyticsPrefixes, marketing } = clearedCookies;
-  const isAnalytics =
-    (analytics as readonly string[]).includes(name) || analyticsPrefixes.some((prefix) => name.startsWith(prefix));
-  if (isAnalytics) return !allowed.analytics;
-  return (marketing as readonly string[]).includes(name) && !allowed.marketing;
+/** Those with a name of their own first, since there may be any number of the others. */
+function listForbidden(cookies: string, allowed: Choice): string[] {
+  // Most visitors carry none of them.
+  if (cookies.search(clearable) === -1) return [];
+  const forbidden = new Set<string>();
+  const others = new Set<string>();
+  for (const [, name = ""] of cookies.matchAll(clearable)) {
+    const isAllowed = (clearedCookies.marketing as readonly string[]).includes(name)
+      ? allowed.marketing
+      : allowed.analytics;
+    if (!isAllowed) (listed.includes(name) ? forbidden : others).add(name);
+  }
+  return [...forbidden, ...others].slice(0, maxNames);
 }
 
 /** This very host first, then `Domain` attributes for it and its parents; a browser ignores those it must not obey. */
@@ -50,8 +61,13 @@ function listDomains(hostname: string): string[] {
   return ["", ...parents.slice(-maxParentDomains).map((domain) => `; Domain=${domain}`)];
 }
 
-/** "/a/b" gives "/" and "/a". */
-function listPaths(pathname: string): string[] {
-  const [, folder = ""] = pathname.split("/", 2);
-  return /^[\w.~-]{1,100}$/.test(folder) ? ["/", `/${folder}`] : ["/"];
+/** Without the port. An address that was asked for has been checked, and need not be parsed whole. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(\[[^\]/]*\]|[^/:?#]*)/.exec(url)?.[1] ?? "";
+}
+
+/** "https://firm.example/a/b" gives "/" and "/a". */
+function listPaths(url: string): string[] {
+  const [, folder] = /^https?:\/\/[^/?#]*\/([\w.~-]{1,100})(?:[/?#]|$)/.exec(url) ?? [];
+  return folder === undefined ? ["/"] : ["/", `/${folder}`];
 }

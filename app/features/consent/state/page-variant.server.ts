@@ -1,4 +1,4 @@
-import { clearedCookies, consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/facts";
 import { type Choice, type ConsentSource, asksNotToBeTracked, formatDecision } from "~/lib/consent";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cache/page-choice.server";
@@ -54,7 +54,7 @@ export function createFindVariant({ settings, cookies }: SiteContext): FindPageV
         ? findChosen(path, allowed, decision.source === "signal")
         : findUnchosen(asks, decision !== null);
     // A page that nobody may ever look at changes nothing.
-    if (!mayNeedClearing.test(sent) || isPrefetch(headers.get("sec-purpose"))) return choice;
+    if (isPrefetch(headers.get("sec-purpose"))) return choice;
     const setCookies = clearForbiddenCookies(settings, request, allowed);
     return setCookies.length === 0 ? choice : { ...choice, setCookies };
   };
@@ -69,8 +69,3 @@ function describe(choice: Choice, source: ConsentSource, version: string): strin
 function withoutCookies(name: string, cookie: string | null): PageChoice {
   return { variant: { name, cookie }, setCookies: [] };
 }
-
-/** Most visitors carry none of these, and their cookies need not be looked at one by one. */
-const mayNeedClearing = new RegExp(
-  `(?:^|; ?)(?:${[...clearedCookies.analytics, ...clearedCookies.analyticsPrefixes, ...clearedCookies.marketing].join("|")})`,
-);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { loggablePath } from "~/lib/http/loggable-path";
-import { isPrefetch } from "~/lib/http/prefetch";
 import type { RequestRecorder, RequestStart } from "../../observability/track-request.server";
 import { type BusyPage, type BusyPageDependencies, createBusyPage } from "./busy-page.server";
 import { type PageCacheDependencies, createPageCache } from "./page-cache.server";
@@ -9,8 +8,8 @@ import { type PageCacheDependencies, createPageCache } from "./page-cache.server
 export interface CacheHandler {
   /** @returns whether it has answered; else nothing of the request has been touched */
   handle(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean;
-  /** Answers a request for a path that no route knows. @returns whether it has */
-  handleMissing(request: IncomingMessage, response: ServerResponse): boolean;
+  /** As `handle`, for a path that no route knows. */
+  handleMissing(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean;
   /** for whoever finds no place in the render queue */
   busyPage: BusyPage;
   warmUp(): Promise<void>;
@@ -30,21 +29,16 @@ export function createCacheHandler({ requests, keepsPages, ...dependencies }: Ca
   const busyPage = createBusyPage(dependencies);
 
   return {
-    handle(request, response, { requestId, at }) {
+    handle(request, response, start) {
       const answered = keepsPages ? pages.respond(request, response) : null;
-      if (answered === null) return false;
-      const { method = "" } = request;
-      const {
-        route,
-        sent: { status, bytes },
-      } = answered;
-      const prefetch = isPrefetch(request.headers["sec-purpose"]);
-      requests.record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch });
-      return true;
+      if (answered !== null) requests.recordAtOnce(request, start, answered.route, answered.sent);
+      return answered !== null;
     },
-    handleMissing(request, response) {
-      if (!keepsPages || pages.respondMissing(request, response) === null) return false;
-      dependencies.log.info({ event: "page.not-found", path: loggablePath(`http://site${request.url}`) });
+    handleMissing(request, response, start) {
+      const answered = keepsPages ? pages.respondMissing(request, response) : null;
+      if (answered === null) return false;
+      requests.recordAtOnce(request, start, answered.route, answered.sent);
+      requests.note({ event: "page.not-found", path: loggablePath(`http://site${request.url}`) });
       return true;
     },
     busyPage,

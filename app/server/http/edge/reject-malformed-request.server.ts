@@ -15,7 +15,7 @@ export function rejectMalformedRequest(
     sendText(response, 405, "Only GET, HEAD and POST are allowed here.\n", { Allow: "GET, HEAD, POST" });
     return true;
   }
-  if (!isReadablePath(request.url ?? "") || !isTrustedHost(request)) {
+  if (decodePath(request.url ?? "") === null || !isTrustedHost(request)) {
     sendText(response, 400, "The address of this request is not valid.\n");
     return true;
   }
@@ -25,11 +25,13 @@ export function rejectMalformedRequest(
 /** No page has such characters in its path, and browsers read a backslash as a slash and skip tabs and line ends. */
 const strangeCharacter = /[\p{Cc}\\]/u;
 
-function isReadablePath(url: string): boolean {
-  if (!url.startsWith("/")) return false;
+/** The path of an address, decoded; null where no page can have it. */
+export function decodePath(url: string): string | null {
+  if (!url.startsWith("/")) return null;
   try {
-    return !strangeCharacter.test(decodeURIComponent(url.split("?", 1)[0] ?? ""));
+    const path = decodeURIComponent(url.split("?", 1)[0] ?? "");
+    return strangeCharacter.test(path) ? null : path;
   } catch {
-    return false;
+    return null;
   }
 }
