@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { App } from "@supabase/lite";
+import { waitWithFewParsers } from "./array-types.ts";
 import { administer } from "./auth/administer.ts";
 import { droppedAuthMail } from "./auth/auth-mail.ts";
 import { EmbeddedConnection } from "./connection.ts";
@@ -105,7 +106,7 @@ async function openBackend(
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createApp(connection, secrets, options.siteUrl, limits, log);
-  await keepExitCode(() => connection.driver.waitReady);
+  await keepExitCode(() => waitWithFewParsers(connection.driver));
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);

@@ -42,6 +42,27 @@ describe("what the embedded backend answers", () => {
     expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
   });
 
+  it("has an array for every type of array that the schema knows", async () => {
+    const product = await startTestBackend();
+    try {
+      const types = await product.sql<{ name: string }>(
+        `select distinct format_type(typed, null) as name from (
+           select atttypid as typed from pg_attribute where attnum > 0
+             and attrelid in (select oid from pg_class where relkind in ('r', 'v') and relnamespace >= 16384)
+           union all
+           select unnest(prorettype || coalesce(proallargtypes, proargtypes)) from pg_proc where pronamespace >= 16384
+         ) as used join pg_type on pg_type.oid = typed and typcategory = 'A' where typelem < 16384`,
+      );
+      expect(types.length).toBeGreaterThan(0);
+      for (const { name } of types) {
+        const [row] = await product.sql(`select '{}'::${name} as value`);
+        expect(row, name).toEqual({ value: [] });
+      }
+    } finally {
+      await product.remove();
+    }
+  });
+
   it.each([
     ["a comma", "%bee", "_, 50%"],
     ["quotes", '%"bee"%'],

@@ -73,7 +73,7 @@ export default function AdminPage() {
     <AdminFrame
       subtitle={adminPage.subtitle}
       area="submissions"
-      overdueRequests={inbox?.state.overdueRequests ?? null}
+      overdueRequests={inbox?.overdueRequests ?? null}
       generatedPasswordOf={generatedPasswordOf}
       status={
         <output className="mt-4 block h-6">

@@ -52,6 +52,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       ["find_request", { request_id }],
       ["list_submissions", { folder: "all" }],
       ["count_submissions", {}],
+      ["read_inbox", {}],
       ["export_submissions", { folder: "all" }],
       ["set_submission_state", { submission_id, state: "spam" }],
       ["restore_submission", { submission_id }],

@@ -84,6 +84,21 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     }
   });
 
+  it("come in one call with all that the inbox shows around them", async () => {
+    await fillInbox(backend, 30);
+    const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
+    expect(data).toEqual({
+      page: await list(admin, { folder: "new" }),
+      counts: (await admin.rpc("count_submissions").throwOnError()).data,
+      mail: { waiting: 0, given_up: 0, oldest_waiting: null },
+      retention: null,
+      overdue_requests: 0,
+    });
+    await backend.sql("select public.keep_retention('test') as ok");
+    const { retention } = (await admin.rpc("read_inbox").throwOnError()).data as { retention: unknown };
+    expect(retention).toMatchObject({ source: "test", counts: {} });
+  });
+
   it("show all that is kept of a message, with its moment to the microsecond", async () => {
     await fillInbox(backend, 1);
     const { rows } = await list(admin);
@@ -93,7 +108,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
   });
 
-  it.each(["list_submissions", "export_submissions", "list_requests"])(
+  it.each(["list_submissions", "export_submissions", "read_inbox", "list_requests"])(
     "refuse in %s what is no folder and no cursor",
     async (name) => {
       const id = randomUUID();

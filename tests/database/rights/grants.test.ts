@@ -97,6 +97,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated list_submissions",
       "authenticated outbox_status",
       "authenticated preview_erasure",
+      "authenticated read_inbox",
       "authenticated record_consent",
       "authenticated record_request_note",
       "authenticated refuse_request",

@@ -13,11 +13,11 @@ const path = "/admin";
 /** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
 export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   const { mail, filters, pager, quarantine } = adminPage;
-  const { filter, state } = inbox;
+  const { filter, lateMail, undeliverableMail, lastRetention } = inbox;
   const here = listAddress(path, filter, inbox.cursor);
   const mailTroubles = [
-    ...(state.lateMail > 0 ? [mail.waiting(state.lateMail)] : []),
-    ...(state.undeliverableMail > 0 ? [mail.givenUp(state.undeliverableMail)] : []),
+    ...(lateMail > 0 ? [mail.waiting(lateMail)] : []),
+    ...(undeliverableMail > 0 ? [mail.givenUp(undeliverableMail)] : []),
   ];
   return (
     <>
@@ -59,7 +59,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
           </a>
         </p>
       ) : null}
-      <RetentionNote run={state.lastRetention} />
+      <RetentionNote run={lastRetention} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
-import { type SubmissionFilter, submissionFilters } from "../shared/filters";
+import { type AdminClient, callAdmin } from "../shared/admin-call.server";
+import type { SubmissionFilter } from "../shared/filters";
 
 const submissionSchema = z.object({
   ...(Object.fromEntries(contactFieldList.map(([name]) => [name, z.string()])) as Record<
@@ -22,23 +22,14 @@ export type Submission = z.output<typeof submissionSchema>;
 export const pageSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), previous: z.string().nullable(), next: z.string().nullable() });
 
-const submissionPageSchema = pageSchema(submissionSchema);
+/** A page of messages. */
+export const submissionPageSchema = pageSchema(submissionSchema);
 
 /** Which part of the list. */
 export interface ListPlace {
   filter: SubmissionFilter;
   search: string | null;
   cursor: string | null;
-}
-
-/** Reads 25 messages, newest first (REQUIREMENTS 8.1). */
-export function listSubmissions(client: AdminClient, { filter, search, cursor }: ListPlace) {
-  return callAdmin(client, "list_submissions", { folder: filter, search, page_cursor: cursor }, submissionPageSchema);
-}
-
-/** How many messages each filter holds. */
-export function countSubmissions(client: AdminClient): Promise<AdminAnswer<Record<SubmissionFilter, number>>> {
-  return callAdmin(client, "count_submissions", {}, z.record(z.enum(submissionFilters), z.number()));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { adminPage } from "~/content/account/admin";
 import { formatInstant } from "~/lib/dates";
-import type { AdminState } from "./admin-state.server";
+import type { RetentionRun } from "../inbox/inbox.server";
 
 /** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
-export function RetentionNote({ run }: { run: AdminState["lastRetention"] }) {
+export function RetentionNote({ run }: { run: RetentionRun | null }) {
   const words = adminPage.retention;
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
   return (

@@ -6,16 +6,13 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 export const readingFunctions: readonly string[] = [
   "count_requests",
-  "count_submissions",
   "find_data_rights_confirmation",
   "find_data_rights_status",
   "find_request",
   "is_admin",
-  "last_retention_run",
   "list_erasures",
   "list_requests",
-  "list_submissions",
-  "outbox_status",
+  "read_inbox",
 ];
 
 /** Milliseconds before the second and the third try, at most; the least is a third of it, so that callers spread. */
