@@ -16,7 +16,7 @@ import { type PageSources, securityHeaders } from "~/server/document/security-he
 import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
-import { publicPaths } from "./content/site-pages";
+import { ownSegments, publicPaths } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
@@ -85,7 +85,7 @@ export default async function handleRequest(
   });
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
   if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPages))
-    log.info({ event: "page.not-found", path: loggablePath(request.url) });
+    log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
   return new Response(completeHead(html, analytics?.html ?? ""), { headers, status });
 }
 

@@ -45,6 +45,16 @@ export const sitePages: readonly SitePage[] = [
 /** Their addresses: nothing else is told to analytics or fetched ahead. */
 export const publicPaths: ReadonlySet<string> = new Set(sitePages.map(({ path }) => path));
 
+/** The first segments of all of the site's addresses: what a log line may hold of one that no page answers. */
+export const ownSegments: ReadonlySet<string> = new Set([
+  ...sitePages.map(({ path }) => path.slice(1)).filter((segment) => segment !== ""),
+  "admin",
+  "consent",
+  "login",
+  "logout",
+  ".well-known",
+]);
+
 function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {
   return { path, headline, line: "whole" };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ownSegments } from "~/content/site-pages";
 import { loginSchema } from "~/features/auth/login.schema";
 import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
 import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
@@ -34,7 +35,7 @@ const readers: [string, (text: string) => unknown][] = [
   ["findCanonicalPath of a file", (text) => findCanonicalPath(`/${text}.x`)],
   ["the route's pattern", (text) => findRoute(`/${text}x`)],
   ["the route's pattern of an id", (text) => findRoute(`/admin/requests/${text}x`)],
-  ["loggablePath", (text) => loggablePath(`https://firm.example/${text}x`)],
+  ["loggablePath", (text) => loggablePath(`https://firm.example/${text}x`, ownSegments)],
   ["chooseEncoding", (text) => chooseEncoding(`gzip;q${text}x`)],
   ["resolveClientAddress", (text) => rateLimitKey(resolveClientAddress("::1", `${text}x`, 1))],
   ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],

@@ -1,34 +1,22 @@
-const longest = 200;
-/** A segment with more letters and digits than this is a token, unless it reads as words. */
-const maxWordLength = 24;
-
 /**
- * The path of an address as it may stand in a log: no query string, no control characters that could forge a line, at
- * most 200 characters, and no segment that looks like an email address or a secret token. Its time grows with the path's
- * length and not faster: strangers choose the path.
+ * What may stand in a log of an address that no page answers: its first segment where that is one of the site's own, else
+ * `(other)`. Strangers choose the rest, and type names, email addresses and tokens into it; a mail program that escapes
+ * the question mark of a secret link makes its token a part of the path.
  * @param url absolute, as a request carries it
+ * @param ownSegments first segments of the site's addresses, in lower case
+ * @returns e.g. `/data-rights` for `/data-rights/confirm%3Ftoken=…`
  */
-export function loggablePath(url: string): string {
+export function loggablePath(url: string, ownSegments: ReadonlySet<string>): string {
   const { pathname } = new URL(url);
-  return decode(pathname)
-    .replace(/\p{C}/gu, "")
-    .split("/")
-    .map((segment) => (segment.includes("@") || looksLikeToken(segment) ? "…" : segment))
-    .join("/")
-    .slice(0, longest);
+  const segment =
+    pathname
+      .slice(1, 1 + longestSegment)
+      .toLowerCase()
+      .split(endOfSegment, 1)[0] ?? "";
+  return ownSegments.has(segment) ? `/${segment}` : "(other)";
 }
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Whether it is long, and not made of words ("how-we-work-with-clinics") and short numbers alone. */
-function looksLikeToken(segment: string): boolean {
-  const parts = segment.split(/[^\p{L}\p{N}]+/u);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return length > maxWordLength && !parts.every((part) => /^(?:\p{Lu}?\p{Ll}{0,19}|\d{1,4})$/u.test(part));
-}
+/** More than any segment of ours has, with what may follow it. */
+const longestSegment = 100;
+/** Also escaped, once or more often (`%3F`, `%253F`). */
+const endOfSegment = /[/?;&]|%(?:25)*(?:2f|3f|3b|26)/;

@@ -11,7 +11,7 @@ const maxWaitingCharacters = 16 * 1024;
 /** Writes one JSON line a request. */
 export interface AccessLog {
   record(request: AnsweredRequest): void;
-  /** writes an event of level "info" among them */
+  /** writes an event of level "info" among them; ASCII */
   note(event: LogEvent): void;
   /** writes what waits, at once */
   flush(): void;
@@ -26,8 +26,6 @@ export interface AccessLog {
 export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   const format = createRequestLineFormat();
   let waiting = "";
-  // Lines of requests are, and with one byte a character they need not be looked through.
-  let isAscii = true;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -36,8 +34,8 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
     if (waiting === "") return;
     const lines = waiting;
     waiting = "";
-    output.write(lines, isAscii ? "latin1" : "utf8");
-    isAscii = true;
+    // One byte a character, since a line is ASCII: it need not be looked through.
+    output.write(lines, "latin1");
   }
   process.on("exit", flush);
   function append(line: string): void {
@@ -48,10 +46,7 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
 
   return {
     record: (request) => append(format(request, Date.now())),
-    note(event) {
-      isAscii = false;
-      append(formatEvent("info", event));
-    },
+    note: (event) => append(formatEvent("info", event)),
     flush,
     close() {
       flush();

@@ -37,8 +37,14 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
   ]) {
     await visitor.get(`${path}?${canary}`, headers);
   }
-  // The path of a missing page is logged on purpose (REQUIREMENTS 2.10); an address in it is not.
-  await visitor.get(`/unsubscribe/${canary}@mail.example`, headers);
+  // A mail program may escape what stands between the path of a secret link and its token.
+  for (const escaped of ["%3F", "%253f", "%3B", "%26", ";", "&"]) {
+    await visitor.get(`/data-rights/status${escaped}token=${canary}`, headers);
+    await visitor.get(`/data-rights${escaped}token=${canary}`, headers);
+  }
+  for (const path of [`/${canary}`, `/about/${canary}`, `/unsubscribe/${canary}@mail.example`]) {
+    await visitor.get(path, headers);
+  }
 
   const text = `${canary} <b>${canary}</b>\n${canary}`;
   const email = `${canary}@mail.example`;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ownSegments } from "~/content/site-pages";
 import { loggablePath } from "~/lib/http/loggable-path";
 import type { RequestRecorder, RequestStart } from "../../observability/track-request.server";
 import { type BusyPage, type BusyPageDependencies, createBusyPage } from "./busy-page.server";
@@ -38,7 +39,7 @@ export function createCacheHandler({ requests, keepsPages, ...dependencies }: Ca
       const answered = keepsPages ? pages.respondMissing(request, response) : null;
       if (answered === null) return false;
       requests.recordAtOnce(request, start, answered.route, answered.sent);
-      requests.note({ event: "page.not-found", path: loggablePath(`http://site${request.url}`) });
+      requests.note({ event: "page.not-found", path: loggablePath(`http://site${request.url}`, ownSegments) });
       return true;
     },
     busyPage,
