@@ -1,12 +1,12 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-const title = "Everything held about one person";
+const title = "Everything that this website holds about one person";
 
 /**
  * A data package as a page that anybody can read: a document of its own, without scripts, styles or links, which can be
  * passed on as it is.
- * @param subjectData as `export_subject_data` returns it
+ * @param subjectData the package, e.g. what `export_subject_data` returns
  */
 export function writeSubjectDataPage(subjectData: Record<string, unknown>): string {
   const page = (

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { company } from "../company";
+import { dataRightsDeadline, gdprArticles, retention } from "../facts";
+import { accessInformation } from "./access-information";
+
+const own = { isHosted: false, sendsMail: false, hasAnalytics: false };
+
+describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))", () => {
+  it("says something under every letter", () => {
+    for (const [name, lines] of Object.entries(accessInformation(own))) {
+      expect([name, lines.length > 0]).toEqual([name, true]);
+      for (const line of lines) expect(line).toMatch(/[.]$/);
+    }
+  });
+
+  it("states the periods, deadlines and articles of the policies", () => {
+    const { periods, rights, complaint, source } = accessInformation(own);
+    const text = [...periods, ...rights, ...complaint, ...source].join("\n");
+    for (const stated of [
+      `${retention.contactSubmissionYears} years`,
+      `${retention.closedRequestYears} years after they were closed`,
+      `${retention.unconfirmedRequestDays} days after their answer was due`,
+      `${retention.mailDays} days after they were delivered`,
+      `${dataRightsDeadline.responseDays} days`,
+      `Article ${gdprArticles.complaint} GDPR`,
+      company.email,
+    ])
+      expect(text).toContain(stated);
+  });
+
+  it("names the recipients that a site has, and no others", () => {
+    const names = (site: typeof own) => accessInformation(site).recipients.join("\n");
+    expect(names(own)).not.toMatch(/Supabase|Google|Email providers/);
+    expect(names({ ...own, isHosted: true })).toContain("Supabase");
+    expect(names({ ...own, sendsMail: true })).toContain("Email providers");
+    expect(names({ ...own, hasAnalytics: true })).toContain("Google");
+  });
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { accessInformation } from "~/content/privacy/access-information";
+import type { Settings } from "~/server/config/settings.server";
+import { writeSubjectDataPage } from "./subject-data-page.server";
+
+/** In which form a data package is given out. */
+export const packageFormat = z.enum(["json", "html"]);
+
+/**
+ * The answer that hands over a data package as a file: what is held, and what GDPR Article 15(1) and (2) ask to be told
+ * beside it.
+ * @param subjectData as `export_subject_data` returns it
+ * @param headers to be sent with it; they must keep it out of every cache
+ */
+export function answerWithPackage(
+  settings: Settings,
+  subjectData: Record<string, unknown>,
+  format: z.output<typeof packageFormat>,
+  headers: Headers,
+): Response {
+  const { backend, mail, gaMeasurementId } = settings;
+  const isHosted = backend.kind === "hosted";
+  const information = accessInformation({
+    isHosted,
+    // A hosted project has mail settings of its own.
+    sendsMail: isHosted || mail.smtpUrl !== undefined || mail.resendApiKey !== undefined,
+    hasAnalytics: gaMeasurementId !== undefined,
+  });
+  const whole = { information, ...subjectData };
+  headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
+  headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);
+  return new Response(format === "html" ? writeSubjectDataPage(whole) : `${JSON.stringify(whole, null, 2)}\n`, {
+    headers,
+  });
+}
