@@ -141,6 +141,8 @@ export const retention = {
   unconfirmedRequestDays: 30,
   /** after delivery */
   mailDays: 30,
+  /** so long delivery is tried before it is given up */
+  mailAttemptDays: 5,
   /** of what proves that all this was done; it names no visitor */
   recordYears: 3,
   analyticsMonths: 26,

@@ -33,7 +33,7 @@ export const messages = {
   submissionDeleted: {
     tone: "success",
     title: "Deleted",
-    text: "The message and its emails were permanently deleted.",
+    text: "The message and its emails were deleted from this site.",
   },
   dataRightsSent: {
     tone: "success",
@@ -56,7 +56,7 @@ export const messages = {
   subjectErased: {
     tone: "success",
     title: "Erased",
-    text: "Everything held under that address was deleted. One last email tells the requester.",
+    text: "What this site held under that address was deleted. One last email tells the requester.",
   },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;

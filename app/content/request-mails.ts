@@ -1,4 +1,5 @@
 import { company } from "./company";
+import { retention } from "./facts";
 
 /** A mail to somebody who made a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
 export interface RequestMail {
@@ -33,11 +34,12 @@ export function refusalMail(reason: string): RequestMail {
   ]);
 }
 
-/** Everything was erased; this mail is deleted, too, once it is delivered. */
+/** What the site held was erased. The database and, without a mail server, the file of this mail keep to its last sentence. */
 export function erasureMail(): RequestMail {
+  const days = retention.mailDays + retention.mailAttemptDays;
   return write("Your request {{reference}}: your data is erased", [
-    "As you asked with your request {{reference}}, we have erased everything that we held under your email address. We keep only proof that we did so, which does not contain your address.",
-    "We delete this email on our side as soon as it is delivered.",
+    "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests and the emails about them. The website keeps only proof that we did so, which does not contain your address.",
+    `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
   ]);
 }
 

@@ -78,7 +78,7 @@ export const adminRequestsPage = {
       hint: "Once, before the due date. The requester gets your reason by email.",
     },
     package: {
-      title: "Download everything held about this person",
+      title: "Download what this site holds about this person",
       json: "Download as JSON",
       html: "Download as a readable page",
       hint: "All messages, requests and emails under this address. Every download is logged.",
@@ -101,9 +101,9 @@ export const adminRequestsPage = {
       hint: "Sends new links. The old ones stop working.",
     },
     erase: {
-      title: "Erase everything about this person",
+      title: "Erase what this site holds about this person",
       button: "Erase permanently",
-      hint: "This cannot be undone. One last email tells the requester that it was done.",
+      hint: "This cannot be undone. It reaches this site’s database and mail files. One last email tells the requester what was erased and what was not.",
       preview: "This will be deleted:",
       mentions: (count: number) =>
         `The address also appears in ${count} ${count === 1 ? "text" : "texts"} from other people. Those are kept; please check them.`,
@@ -120,7 +120,7 @@ export const adminRequestsPage = {
       title: "Restrict use of the data",
       button: "Restrict",
       label: "Reason",
-      hint: "Everything held under this address is left out of lists, exports and emails until you lift the restriction. This request moves to “Restricted”.",
+      hint: "What this site holds under this address is left out of its lists, exports and emails until you lift the restriction. Files downloaded and emails sent before are not reached. This request moves to “Restricted”.",
     },
     lift: {
       title: "Lift the restriction",

@@ -41,7 +41,8 @@ export const adminPage = {
     mark: "Mark as",
     restore: "Not spam: move to New",
     delete: "Delete",
-    deleteWarning: "The message and its emails will be permanently deleted.",
+    deleteWarning:
+      "The message and its emails will be deleted from this site for good. Backups and mailboxes may still hold them.",
     deleteForGood: "Delete permanently",
   },
   quarantine: {

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-const title = "Everything that this website holds about one person";
+const title = "What this website holds about one person";
 
 /**
  * A data package as a page that anybody can read: a document of its own, without scripts, styles or links, which can be

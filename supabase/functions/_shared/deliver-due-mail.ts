@@ -50,7 +50,7 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
     run.again = false;
     const due = await claimDueMail(client);
     const outcomes = await Promise.all(due.map((mail) => deliver(client, mail)));
-    for (const outcome of outcomes) report[outcome === "delivered" ? "delivered" : "failed"] += 1;
+    for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
     if (due.length === 0 && !run.again) break;
   }
   return report;
@@ -62,9 +62,10 @@ async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
   return data as ClaimedMail[];
 }
 
-async function deliver(client: SupabaseClient, mail: ClaimedMail): Promise<string> {
+/** @returns whether the mail is sent, or written to its file */
+async function deliver(client: SupabaseClient, mail: ClaimedMail): Promise<boolean> {
   const delivery = await sendEmail(mail);
-  const code = delivery.outcome === "delivered" ? null : delivery.code;
+  const code = "code" in delivery ? delivery.code : null;
   logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
   const { error } = await client.rpc("settle_mail", {
     mail_id: mail.id,
@@ -72,5 +73,5 @@ async function deliver(client: SupabaseClient, mail: ClaimedMail): Promise<strin
     error_code: code,
   });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return delivery.outcome;
+  return code === null;
 }

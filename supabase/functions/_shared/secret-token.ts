@@ -1,6 +1,6 @@
 /**
- * A new secret for a link: 32 random bytes in base64url, 43 characters. Only its digest is ever stored; whoever reads
- * the database can open nothing.
+ * A new secret for a link: 32 random bytes in base64url, 43 characters. It stands in the mail that brings it, for as long
+ * as that mail waits or is a file; all else that is stored is its digest, which opens nothing.
  */
 export function newSecretToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));

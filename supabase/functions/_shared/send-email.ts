@@ -3,8 +3,11 @@ import { composeMessage, type Message } from "./compose-message.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "./host/runtime.ts";
 
-/** How one attempt ended. `code` is fit for a log and for the outbox: no address and no server's words. */
-export type Delivery = { outcome: "delivered" } | { outcome: "retry" | "rejected"; code: string };
+/**
+ * How one attempt ended; "filed": written to a file. `code` is fit for a log and for the outbox: no address and no
+ * server's words.
+ */
+export type Delivery = { outcome: "delivered" | "filed" } | { outcome: "retry" | "rejected"; code: string };
 
 /** An attempt takes less than this; a mail must be leased for longer. */
 export const attemptLimitMs = 25_000;
@@ -75,7 +78,7 @@ function classifySmtpError(error: unknown): Delivery {
   return { outcome: final && ofRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
 }
 
-/** One file a mail, named by its id: a second delivery overwrites the first. */
+/** One file a mail, named by its id: a second delivery overwrites the first, and the file is deleted with the mail. */
 async function writeToFile(message: Message, host: FunctionHost | null): Promise<Delivery> {
   if (!host?.keepMailFile) return { outcome: "retry", code: "no-mail-server-set" };
   const file = `${message.id}.eml`;
@@ -87,7 +90,7 @@ async function writeToFile(message: Message, host: FunctionHost | null): Promise
     return { outcome: "retry", code: "file-not-written" };
   }
   logEvent({ event: "mail-written-to-file", reason: "mail written to a file: no mail server is set", file });
-  return { outcome: "delivered" };
+  return { outcome: "filed" };
 }
 
 function mimeOf({ from, to, replyTo, subject, text, messageId, headers }: Message) {

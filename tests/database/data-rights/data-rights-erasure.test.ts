@@ -1,9 +1,11 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
 import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
+import { findTablesWith as findTablesOf } from "../../support/find-text.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("everything of a person on $name", ({ start }) => {
@@ -42,19 +44,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     return { email, submissions, request };
   }
 
-  /** The tables of this product in which the text stands anywhere, in any column. */
-  async function findTablesWith(text: string): Promise<string[]> {
-    const columns = await backend.sql<{ name: string; queries: string }>(
-      `select name, format('select %L as name from %s as t where strpos(lower(t::text), %L) > 0 having count(*) > 0',
-           name, name, lower($1::text)) as queries
-       from (select format('%I.%I', schemaname, tablename) as name from pg_tables
-         where schemaname in ('public', 'private')) as tables order by name`,
-      [text],
-    );
-    expect(columns.length).toBeGreaterThan(10);
-    const rows = await backend.sql<{ name: string }>(columns.map(({ queries }) => queries).join(" union all "));
-    return rows.map(({ name }) => name);
-  }
+  const findTablesWith = (text: string) => findTablesOf((query, parameters) => backend.sql(query, parameters), text);
 
   const counts = { submissions: 2, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
 
@@ -161,6 +151,45 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     ]);
     const refusal = { mail_id: mail!.id, outcome: "rejected", error_code: "smtp-550" };
     await backend.service.rpc("settle_mail", refusal).throwOnError();
+    expect(await findTablesWith(email)).toEqual([]);
+  });
+
+  it("keeps the last mail's row while its file may be read, and forgets both with the period of mails", async () => {
+    const { email, request } = await somebody("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+    const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [
+      email,
+    ]);
+    await backend.service.rpc("settle_mail", { mail_id: mail!.id, outcome: "filed", error_code: null }).throwOnError();
+    expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
+    const retain = () => backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
+    const age = (column: string, days: number) =>
+      backend.sql(
+        `update private.email_outbox set ${column} = now() - $2 * interval '1 day' where id = $1 returning id`,
+        [mail!.id, days],
+      );
+    await age("delivered_at", retention.mailDays - 1);
+    await retain();
+    expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
+    await age("delivered_at", retention.mailDays + 1);
+    await retain();
+    expect(await findTablesWith(email)).toEqual([]);
+  });
+
+  it("is forgotten although nothing ever delivered the last mail, once nothing could any more", async () => {
+    const { email, request } = await somebody("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+    const days = retention.mailDays + retention.mailAttemptDays;
+    const age = (by: number) =>
+      backend.sql(
+        "update private.email_outbox set created_at = now() - $2 * interval '1 day' where recipient = $1 returning id",
+        [email, by],
+      );
+    await age(days - 1);
+    await backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
+    expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
+    await age(days + 1);
+    await backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
     expect(await findTablesWith(email)).toEqual([]);
   });
 

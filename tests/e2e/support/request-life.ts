@@ -116,7 +116,7 @@ export class Life {
 
   /** Opens the package in both forms. */
   private async handOver(email: string) {
-    await this.admin.getByText("Download everything held about this person").click();
+    await this.admin.getByText("Download what this site holds about this person").click();
     const [json, html] = [await this.download("Download as JSON"), await this.download("Download as a readable page")];
     const data = JSON.parse(json) as Record<"submissions" | "requests" | "mails", { email?: string }[]>;
     expect(data.submissions.map((submission) => submission.email)).toEqual([email]);
@@ -149,7 +149,7 @@ export class Life {
 
   /** After the last mail, the address stands in no column of any table. */
   private async erase(email: string) {
-    await this.admin.getByText("Erase everything about this person").click();
+    await this.admin.getByText("Erase what this site holds about this person").click();
     await expect(this.admin.getByText(/1 messages, 1 requests/)).toBeVisible();
     await this.admin.getByRole("button", { name: "Erase permanently" }).click();
     await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();

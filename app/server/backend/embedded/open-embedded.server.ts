@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
+import { keepMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
-import { keepMailFile } from "./mail-files.server";
 import { startOutboxTimer } from "./outbox-timer.server";
 import { startRetentionTimer } from "./retention-timer.server";
+import { createTidying, mayDeleteMails } from "./tidy-data-folder.server";
 
 const deliveryGraceMs = 3_000;
 
@@ -42,13 +43,19 @@ export async function openEmbedded(
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
-  const retention = startRetentionTimer(embedded, log, timeouts.firstRetention);
+  const tidy = createTidying(settings, embedded, log);
+  const retention = startRetentionTimer(embedded, { log, tidy, firstAfterMs: timeouts.firstRetention });
   return {
     url: embedded.url,
     publishableKey: embedded.publishableKey,
     firstAdmin: embedded.firstAdmin,
     isUp: () => true,
-    fetch: embedded.fetch,
+    fetch: async (input, init) => {
+      const response = await embedded.fetch(input, init);
+      // Whoever is told that something is erased is told the truth: its mail files are gone, too.
+      if (response.ok && mayDeleteMails(input)) await tidy();
+      return response;
+    },
     readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
@@ -105,7 +112,12 @@ function createFunctionHost(
   return {
     setting: (name) => functionSettings[name],
     fetch: embedded.fetch,
-    keepMailFile: (name, message) => keepMailFile(join(settings.dataDir, "mail"), name, message),
+    keepMailFile: async (name, message) => {
+      const folder = join(settings.dataDir, mailFolder);
+      await keepMailFile(folder, name, message);
+      // A mail that was erased while it was written had no file yet that could have been deleted with it.
+      await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
+    },
     runInBackground: (work) => {
       const settled = work.catch(() => {}).finally(() => background.delete(settled));
       background.add(settled);

@@ -4,13 +4,25 @@ import { type Log, describeError } from "../../observability/log.server";
 
 const everyMs = 24 * 60 * 60 * 1000;
 
+/** What the timer needs beside the database. */
+interface RetentionTimerOptions {
+  log: Log;
+  /** deletes from the data folder what the database no longer knows of; never rejects */
+  tidy(): Promise<void>;
+  firstAfterMs: number;
+}
+
 /**
  * Deletes what is past its time, once a day while the embedded backend runs. (A hosted project does the same with pg_cron.)
  * Every start begins with it, so that a server which is restarted daily still keeps its promises.
  * @returns the timer; stopped, it waits for a run under way
  */
-export function startRetentionTimer(backend: EmbeddedBackend, log: Log, firstAfterMs: number): Repetition {
-  return repeat(() => keepRetention(backend, log), { firstAfterMs, everyMs });
+export function startRetentionTimer(backend: EmbeddedBackend, options: RetentionTimerOptions): Repetition {
+  const run = async () => {
+    await keepRetention(backend, options.log);
+    await options.tidy();
+  };
+  return repeat(run, { firstAfterMs: options.firstAfterMs, everyMs });
 }
 
 async function keepRetention(backend: EmbeddedBackend, log: Log): Promise<void> {

@@ -9,7 +9,7 @@ export interface FunctionHost {
   setting(name: string): string | undefined;
   /** Reaches the embedded backend; without it the functions use the network. */
   fetch?: typeof fetch;
-  /** Keeps a message as a file. Only used when no mail server is set; the same name means the same mail. */
+  /** Keeps a message as a file, for as long as the outbox has its mail. Only used when no mail server is set. */
   keepMailFile?(name: string, message: Uint8Array): Promise<void>;
   /** Lets work go on after the answer was sent. The work never rejects. */
   runInBackground?(work: Promise<unknown>): void;

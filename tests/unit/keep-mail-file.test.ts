@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { keepMailFile } from "~/server/backend/embedded/mail-files.server";
+import { keepMailFile } from "#supabase/embedded/folder/mail-files";
 import { makeDataDir } from "../support/product";
 
 /** What was flushed to the disk, in order; each flush still happens. */

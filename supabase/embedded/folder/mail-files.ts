@@ -1,0 +1,55 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileDurably } from "./durable-files.ts";
+
+/** The folder in the data folder in which mails are kept as files where no mail server is set. */
+export const mailFolder = "mail";
+
+/** Runs one statement on the database that holds the outbox. */
+type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
+
+/**
+ * Keeps a message as a file, where no mail server is set. It survives a power cut, a reader never meets half a message,
+ * and a second delivery replaces the first.
+ * @param name a plain file name: the outbox's id of the mail, and `.eml`
+ * @throws when the folder cannot be written; the outbox then tries again
+ */
+export async function keepMailFile(folder: string, name: string, message: Uint8Array): Promise<void> {
+  if (!/^[\w-]+\.eml$/.test(name)) throw new Error("A mail file needs a plain name.");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFileDurably(join(folder, name), message, 0o600);
+}
+
+/** A mail, or the draft that a killed process has left of one. */
+const ownName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.eml(?:\.tmp)?$/;
+
+/**
+ * Deletes each mail file whose mail is no longer in the outbox: an erasure or a retention period has ended it. Files with
+ * names that are not ours are left alone.
+ * @param folder need not exist
+ * @param names the files to look at; all of them when left out
+ * @returns how many were deleted
+ */
+export async function removeMailFilesWithoutMail(folder: string, query: Query, names?: string[]): Promise<number> {
+  const files = (names ?? (await readNames(folder))).flatMap((name) => {
+    const id = ownName.exec(name)?.[1];
+    return id === undefined ? [] : [{ name, id }];
+  });
+  if (files.length === 0) return 0;
+  const mails = await query(findMails, [JSON.stringify([...new Set(files.map(({ id }) => id))])]);
+  const kept = new Set(mails.map(({ id }) => id));
+  const forgotten = files.filter(({ id }) => !kept.has(id));
+  await Promise.all(forgotten.map(({ name }) => rm(join(folder, name), { force: true })));
+  return forgotten.length;
+}
+
+const findMails = `
+  select mail.id::text as id from private.email_outbox as mail
+  where mail.id in (select value::uuid from jsonb_array_elements_text($1::jsonb))`;
+
+async function readNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}

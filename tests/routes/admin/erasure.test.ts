@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { startMailServer } from "../../functions/support/mail-server";
+import { readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
+
+const email = "person@erasure.example";
+let running: TestSite | undefined;
+
+afterEach(() => running?.stop());
+
+async function start(...options: Parameters<typeof startSite>): Promise<TestSite> {
+  running = await startSite(...options);
+  return running;
+}
+
+async function stop(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}
+
+it("after an erasure the address stands in no row, no mail file and no log line", async () => {
+  const mailServer = await startMailServer();
+  const product = await start({ SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example" });
+  await sendMessageAs(product, email);
+  await requestErasureAs(product, email);
+  const toPerson = () => mailServer.received.filter(({ recipients }) => recipients.includes(email));
+  await expect.poll(() => toPerson().length, { timeout: 30_000 }).toBe(2);
+  const links = toPerson().map(({ content }) => /(\/data-rights\/confirm\?token=\S+)/.exec(content.text ?? "")?.[1]);
+  await confirmRequest(product, links.find((link) => link !== undefined) ?? "");
+  await erasePerson(product);
+  await expect.poll(() => toPerson().at(-1)?.content.subject, { timeout: 30_000 }).toMatch(/your data is erased$/);
+  await stop();
+
+  expect(product.output()).not.toContain(email);
+  expect(await findMailFilesWith(product.dataDir, "")).toEqual([]);
+  expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);
+  await mailServer.close();
+});
+
+it("without a mail server, mail files go with what they tell of, and the last one with its period", async () => {
+  let product = await start();
+  await requestErasureAs(product, email);
+  await confirmRequest(product, (await readRequestLinks(product.dataDir, email)).confirm);
+  await sendMessageAs(product, email);
+  await expect.poll(() => findMailFilesWith(product.dataDir, email), { timeout: 30_000 }).toHaveLength(3);
+  await erasePerson(product);
+  // Who is told "erased" is told the truth: but for the mail that says so, no file is left.
+  const lastMails = () => readMailsTo(product.dataDir, email);
+  await expect.poll(lastMails, { timeout: 30_000 }).toMatchObject([{ subject: /your data is erased$/ }]);
+  const [lastFile] = await findMailFilesWith(product.dataDir, email);
+  expect(await findMailFilesWith(product.dataDir, email)).toEqual([lastFile]);
+  await stop();
+
+  // What a crash leaves between the end of a mail and that of its file, a draft, and a file of somebody else's.
+  const left = [`${randomUUID()}.eml`, `${randomUUID()}.eml.tmp`, "notes.eml"];
+  const folder = join(product.dataDir, "mail");
+  for (const name of left) await writeFile(join(folder, name), `To: ${email}\r\n`);
+  product = await start({}, { dataDir: product.dataDir, timeouts: { firstRetention: 0 } });
+  await expect.poll(() => findMailFilesWith(product.dataDir, email)).toEqual([lastFile, "notes.eml"].toSorted());
+  await stop();
+
+  await withDatabaseOf(product.dataDir, (sql) =>
+    sql("update private.email_outbox set delivered_at = now() - interval '31 days' where recipient = $1 returning id", [
+      email,
+    ]),
+  );
+  product = await start({}, { dataDir: product.dataDir, timeouts: { firstRetention: 0 } });
+  await expect.poll(() => readdir(folder)).not.toContain(lastFile);
+  expect(await findMailFilesWith(product.dataDir, email)).toEqual(["notes.eml"]);
+  await stop();
+  expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);
+  expect(product.output()).not.toContain(email);
+});
+
+it("a deleted message takes its mail files along", async () => {
+  const product = await start();
+  await sendMessageAs(product, email);
+  await expect.poll(() => findMailFilesWith(product.dataDir, email), { timeout: 30_000 }).toHaveLength(2);
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  const [, id = ""] = /id="submission-([0-9a-f-]{36})"/.exec((await admin.get("/admin")).html) ?? [];
+  expect((await admin.post("/admin", { intent: "delete", id })).status).toBe(303);
+  expect(await findMailFilesWith(product.dataDir, email)).toEqual([]);
+});

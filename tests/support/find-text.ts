@@ -1,0 +1,40 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { startTestBackend } from "../embedded/support/start-backend";
+import { productMigrations } from "#supabase/embedded/migrations";
+
+/** Runs one statement that returns rows. */
+type Sql = <Row>(query: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/** The tables of this product, as `schema.table`, in which the text stands anywhere, in any column and in any case. */
+export async function findTablesWith(sql: Sql, text: string): Promise<string[]> {
+  const tables = await sql<{ query: string }>(
+    `select format('select %L as name from %s as t where strpos(lower(t::text), %L) > 0 having count(*) > 0',
+         name, name, lower($1::text)) as query
+     from (select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname in ('public', 'private')) as tables order by name`,
+    [text],
+  );
+  if (tables.length < 10) throw new Error("The product has more tables than these.");
+  return (await sql<{ name: string }>(tables.map(({ query }) => query).join(" union all "))).map(({ name }) => name);
+}
+
+/** Opens the database of a site that is stopped. */
+export async function withDatabaseOf<Result>(dataDir: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const backend = await startTestBackend({ dataDir, migrations: productMigrations });
+  try {
+    return await work(backend.sql);
+  } finally {
+    await backend.close();
+  }
+}
+
+/** The names of the mail files of a data folder in which the text stands, whatever their names are. */
+export async function findMailFilesWith(dataDir: string, text: string): Promise<string[]> {
+  const folder = join(dataDir, "mail");
+  const names = await readdir(folder).catch(() => []);
+  const isFound = await Promise.all(
+    names.map(async (name) => (await readFile(join(folder, name), "utf8")).includes(text)),
+  );
+  return names.filter((_, place) => isFound[place]);
+}
