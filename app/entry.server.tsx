@@ -54,14 +54,15 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
-  const { settings, cookies, log } = getSite(loadContext);
+  const site = getSite(loadContext);
+  const { settings, log } = site;
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
   // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
   const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
   const { pathname } = new URL(request.url);
-  const analytics = findAnalyticsTag(settings, pathname, readConsentState(cookies, request).allowed);
+  const analytics = findAnalyticsTag(settings, pathname, readConsentState(site, request));
   const page = (
     <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
       <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />

@@ -115,10 +115,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <a href="#main" className="skip-link">
           Skip to main content
         </a>
-        {consent?.asks ? <ConsentBanner askedAgain={consent.askedAgain} page={page} preferences={preferences} /> : null}
+        {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
         <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         <main id="main" tabIndex={-1} className="grow outline-none">
-          {consent?.preferencesOpen ? <OpenPreferences choice={consent.choice} page={page} address={address} /> : null}
+          {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
           <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
@@ -129,10 +129,10 @@ export function Layout({ children }: { children: ReactNode }) {
           currentPath={pathname}
           year={rootData?.year}
         >
-          {consent?.signalHonored ? <p>{`${consentWords.signal.text} ${consentWords.signal.change}`}</p> : null}
+          {consent?.signalHonored ? <p>{consentWords(consent.analyticsInUse).signal.text}</p> : null}
           <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
         </Footer>
-        {hasDialog ? <PreferencesDialog choice={consent.choice} page={page} address={address} /> : null}
+        {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (
           <>
             <ScrollRestoration nonce={mark} />

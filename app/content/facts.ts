@@ -3,7 +3,7 @@ export type CookieLifetime = "session" | number;
 
 /**
  * The part of the site that sets a cookie: `site` itself; `consent-choice` when a visitor answers the question about
- * cookies; `analytics` only after a visitor has allowed it.
+ * cookies, or their browser's signal does; `analytics` only after a visitor has allowed it.
  */
 export type CookieSource = "site" | "consent-choice" | "analytics";
 
@@ -14,12 +14,20 @@ export interface CookieFact {
   purpose: string;
   category: "necessary" | "analytics";
   setBy: CookieSource;
+  /** of what Google's script sets: at most */
   lifetime: CookieLifetime;
 }
 
 const minute = 60;
 const day = 24 * 60 * minute;
 const year = 365 * day;
+const month = year / 12;
+
+/**
+ * After so many seconds a visitor who allowed something is asked again, and one who closed the question is asked once more. A
+ * refusal stands for as long as its cookie lives. (Half a year is what the French and Irish authorities recommend.)
+ */
+export const consentHoldsFor = 6 * month;
 
 /** The cookie registry: cookies are set from it, and the cookie policy's table is rendered from it. */
 export const cookies = {
@@ -56,7 +64,7 @@ export const cookies = {
   consentPreference: {
     name: "cookie-consent",
     purpose:
-      "Remembers which kinds of cookies you allowed, when, and the number of the record that proves it, so that you are not asked again and can change your mind later.",
+      "Remembers which kinds of cookies you allowed, when, on which text, and the number of the record that proves it, so that you can change your mind later. Where your browser’s signal chose for you, it holds the day and no number.",
     category: "necessary",
     setBy: "consent-choice",
     lifetime: 2 * year,
@@ -66,11 +74,12 @@ export const cookies = {
     purpose: "Remembers that you closed the question about cookies without an answer, so that it stays closed.",
     category: "necessary",
     setBy: "consent-choice",
-    lifetime: "session",
+    lifetime: consentHoldsFor,
   },
   consentSession: {
     name: "session-id",
-    purpose: "Holds a random number that ties your choice about cookies to its record. It does not name you.",
+    purpose:
+      "Holds a random number that ties the choice that you made about cookies to its record. It does not name you. A signal of your browser sets none.",
     category: "necessary",
     setBy: "consent-choice",
     lifetime: "session",
@@ -91,7 +100,8 @@ export const cookies = {
   },
   googleAnalyticsDay: {
     name: "_gid",
-    purpose: "Tells the visitors of one day apart in Google Analytics.",
+    purpose:
+      "Told the visitors of one day apart in older versions of Google Analytics. The present one does not set it; it is listed because it is removed where you do not allow analytics.",
     category: "analytics",
     setBy: "analytics",
     lifetime: day,
@@ -133,6 +143,10 @@ export const retention = {
   consentRecordYears: 2,
   /** after the withdrawal, which stays provable for that long */
   withdrawnConsentDays: 30,
+  /** of the refusal that a browser's signal made, which holds no user agent and a number that nobody was told */
+  signalRecordDays: 30,
+  /** of the internet address of the machine that a message came from */
+  senderAddressDays: 30,
   /** after they were closed */
   closedRequestYears: 3,
   /** after their request was closed: so long the link works that shows it */

@@ -42,7 +42,7 @@ export const sitePages: readonly SitePage[] = [
   withWholeLine({ path: dataRightsPage.path, headline: dataRightsPage.title }),
 ];
 
-/** Their addresses: nothing else is told to analytics or fetched ahead. */
+/** Their addresses: nothing else is fetched ahead. */
 export const publicPaths: ReadonlySet<string> = new Set(sitePages.map(({ path }) => path));
 
 /** The first segments of all of the site's addresses: what a log line may hold of one that no page answers. */
@@ -54,6 +54,12 @@ export const ownSegments: ReadonlySet<string> = new Set([
   "logout",
   ".well-known",
 ]);
+
+/** Who reads a legal text or looks up a right is nobody else's affair. */
+const unanalyzed: ReadonlySet<string> = new Set(legalLinks.map(({ path }) => path));
+
+/** The pages of which Google Analytics is told where it is in use and allowed. */
+export const analyzedPaths: ReadonlySet<string> = new Set([...publicPaths].filter((path) => !unanalyzed.has(path)));
 
 function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {
   return { path, headline, line: "whole" };

@@ -2,16 +2,19 @@ import { describe, expect, it } from "vitest";
 import { type ConsentDecision, asksNotToBeTracked, formatDecision, parseDecision } from "~/lib/consent";
 
 const recordId = "Ab3_-".repeat(8);
+const textHash = "0a".repeat(32);
 const decision: ConsentDecision = {
   version: "1.0",
   analytics: true,
   marketing: false,
   source: "banner",
   decidedAt: "2026-11-21T09:30:00.123Z",
+  textHash,
+  underGpc: false,
   recordId,
-  unsavedTextHash: null,
+  isUnsaved: false,
 };
-const written = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&id=${recordId}`;
+const written = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
 
 describe("a decision in a cookie", () => {
   it("reads as what it says", () => {
@@ -23,17 +26,20 @@ describe("a decision in a cookie", () => {
     { marketing: true },
     { source: "dialog" },
     { source: "signal", analytics: false },
+    { source: "signal", analytics: false, recordId: null },
+    { underGpc: true },
     { version: "12.345" },
     { decidedAt: new Date().toISOString() },
     { recordId: "x".repeat(128) },
-    { unsavedTextHash: "0a".repeat(32) },
+    { isUnsaved: true },
+    { isUnsaved: true, underGpc: true },
   ] as Partial<ConsentDecision>[])("comes back as it was written: %j", (difference) => {
     const changed = { ...decision, ...difference };
     expect(parseDecision(formatDecision(changed))).toEqual(changed);
   });
 
   it("holds only characters that a cookie may hold as they are (RFC 6265, section 4.1.1)", () => {
-    expect(formatDecision({ ...decision, unsavedTextHash: "f".repeat(64) })).toMatch(
+    expect(formatDecision({ ...decision, isUnsaved: true, underGpc: true })).toMatch(
       /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
     );
   });
@@ -59,9 +65,12 @@ describe("what this site did not write", () => {
     ["an id of 31 characters", written.replace(recordId, "x".repeat(31))],
     ["an id of 129 characters", written.replace(recordId, "x".repeat(129))],
     ["an id with more than an id", written.replace(recordId, `${recordId}'--`)],
-    ["half a fingerprint", `${written}&unsaved=${"0".repeat(63)}`],
-    ["a fingerprint in capitals", `${written}&unsaved=${"A".repeat(64)}`],
-    ["an empty fingerprint", `${written}&unsaved=`],
+    ["half a fingerprint", written.replace(textHash, "0".repeat(63))],
+    ["a fingerprint in capitals", written.replace(textHash, "A".repeat(64))],
+    ["no fingerprint", written.replace(`&text=${textHash}`, "")],
+    ["a choice without a number", written.replace(`&id=${recordId}`, "")],
+    ["a signal that allows", written.replace("banner", "signal")],
+    ["an empty mark", `${written}&unsaved=`],
     ["something behind it", `${written}&more=1`],
     ["something before it", ` ${written}`],
     ["a second line", `${written}\nv=1.0`],

@@ -58,7 +58,7 @@ test("allowing analytics does nothing where scripts are off", async ({ page, tra
   expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
 });
 
-for (const path of ["/about", "/contact", "/cookie-policy"]) {
+for (const path of ["/about", "/contact"]) {
   test(`with consent its cookies are the listed ones; withdrawn on ${path} they go with the answer and stay away`, async ({
     page,
     context,

@@ -1,3 +1,4 @@
+import { consentHoldsFor } from "~/content/facts";
 import { banner, expectNoBanner, preferences, readChoice } from "./support/consent-page";
 import { fillContactForm } from "./support/contact-page";
 import { expect, test } from "./support/product";
@@ -26,9 +27,10 @@ for (const path of ["/about", "/contact", "/cookie-policy"]) {
     await openPreferences();
     await expect(preferences(page)).toContainText("analytics allowed, marketing not allowed");
     await expect(preferences(page).getByRole("switch", { name: "Analytics" })).toBeChecked();
-    await preferences(page).getByRole("switch", { name: "Analytics" }).uncheck();
-    await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
+    // One press takes back what one press gave.
+    await preferences(page).getByRole("button", { name: "Reject All" }).click();
     await expect.poll(() => readChoice(context)).toBe("a=0&m=0 by dialog");
+    await expect(preferences(page)).toBeHidden();
     await expectNoBanner(page);
 
     async function openPreferences() {
@@ -72,13 +74,15 @@ test("an answer leaves the visitor at the very place where they were", async ({ 
   }
 });
 
-test("closing stores no consent and keeps the question away for this visit only", async ({ page, context }) => {
+test("closing stores no consent and keeps the question away for half a year", async ({ page, context }) => {
   await page.goto("/value");
   await banner(page).getByRole("button", { name: "Close" }).click();
   await expect(banner(page)).toBeHidden();
   await expect
-    .poll(async () => (await context.cookies()).map(({ name, expires }) => [name, expires]))
-    .toEqual([["cookie-banner", -1]]);
+    .poll(async () =>
+      (await context.cookies()).map(({ name, expires }) => [name, Math.round((expires - Date.now() / 1000) / 86_400)]),
+    )
+    .toEqual([["cookie-banner", Math.round(consentHoldsFor / 86_400)]]);
   await expectNoBanner(page);
 });
 
@@ -91,7 +95,7 @@ test("Customize opens the dialog modally; Esc and Cancel leave everything as it 
   await customize.focus();
   await page.keyboard.press("Enter");
   await expect(preferences(page)).toBeVisible();
-  await expect(preferences(page)).toContainText("You have not chosen yet");
+  await expect(preferences(page)).toContainText("No choice of yours holds at present.");
   for (const [name, path] of [
     ["Your data rights", "/data-rights"],
     ["Privacy Policy", "/privacy-policy"],

@@ -14,17 +14,30 @@ const test = base.extend<{ traces: Traces }>({
 
 test.describe.configure({ timeout: 120_000 });
 
-test("before a choice no page sets a cookie, asks another host or stores what is not listed", async ({
-  page,
-  traces,
-}) => {
-  for (const path of everyPage) {
-    await page.goto(path);
-    expect(await traces.findUnlisted(), path).toEqual([]);
-    expect(await traces.listCookies(), path).toEqual([]);
-  }
-  expect(traces.foreignRequests).toEqual([]);
-});
+for (const [name, headers, expected] of [
+  ["no signal", {}, []],
+  ["Global Privacy Control", { "Sec-GPC": "1" }, ["cookie-consent"]],
+  ["Do Not Track", { DNT: "1" }, ["cookie-consent"]],
+] as [string, Record<string, string>, string[]][]) {
+  test.describe(`with ${name}`, () => {
+    test.use({ extraHTTPHeaders: headers });
+
+    test("before a choice no page sets a cookie but the signal's, without a number, asks another host or stores what is not listed", async ({
+      page,
+      context,
+      traces,
+    }) => {
+      for (const path of everyPage) {
+        await page.goto(path);
+        expect(await traces.findUnlisted(), path).toEqual([]);
+        expect(await traces.listCookies(), path).toEqual(expected);
+        for (const { value } of await context.cookies())
+          expect(value, path).toMatch(/^v=[\d.]+&a=0&m=0&by=signal&at=[\d-]+T00:00:00.000Z&text=\w{64}(&unsaved=1)?$/);
+      }
+      expect(traces.foreignRequests).toEqual([]);
+    });
+  });
+}
 
 for (const choice of ["Accept All", "Reject All", "Close"]) {
   test(`after ${choice} no page does more than the registry says`, async ({ page, traces }) => {
@@ -86,17 +99,4 @@ test("a message sent, a mistaken and a true sign-in, and signing out keep to the
   expect(await traces.findUnlisted()).toEqual([]);
   await expect.poll(() => traces.listCookies()).toEqual(["known-device"]);
   expect(traces.foreignRequests).toEqual([]);
-});
-
-test.describe("with Global Privacy Control", () => {
-  test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
-
-  test("every page sets what the choice needs and no more", async ({ page, traces }) => {
-    for (const path of everyPage) {
-      await page.goto(path);
-      expect(await traces.findUnlisted(), path).toEqual([]);
-      expect(await traces.listCookies(), path).toEqual(["cookie-consent", "session-id"]);
-    }
-    expect(traces.foreignRequests).toEqual([]);
-  });
 });

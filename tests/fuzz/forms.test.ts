@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consentVersion } from "~/content/facts";
+import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { filledDataRightsForm } from "../support/data-rights";
 import { startSite, testAdmin, type TestSite } from "../support/site";
 import { filledContactForm } from "../support/visitor";
@@ -25,7 +25,14 @@ const forms: [string, Record<string, string>, number][] = [
   ["/data-rights", filledDataRightsForm, share(1200)],
   [
     "/consent",
-    { choice: "save", analytics: "on", version: consentVersion, page: "/about", answer: "data" },
+    {
+      choice: "save",
+      analytics: "on",
+      source: "dialog",
+      text: nameShownText("dialog", false),
+      page: "/about",
+      answer: "data",
+    },
     share(1500),
   ],
   ["/login", testAdmin, share(500)],

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { consentVersion } from "~/content/facts";
+import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { anyCookies, anyHeaders, anyPath, anyQuery } from "../fuzz/support/addresses";
 import { badForms } from "../fuzz/support/forms";
 import { anyText } from "../fuzz/support/texts";
@@ -77,9 +77,10 @@ const stored = fc.oneof(
     ),
   {
     weight: 2,
-    arbitrary: fc
-      .constantFrom("accept", "reject")
-      .map((choice) => post("/consent", encode({ choice, version: consentVersion, page: "/about" }))),
+    arbitrary: fc.constantFrom("accept", "reject").map((choice) => {
+      const text = nameShownText("banner", false);
+      return post("/consent", encode({ choice, source: "banner", text, page: "/about" }));
+    }),
   },
 );
 

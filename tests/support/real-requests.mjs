@@ -2,13 +2,24 @@
 // values are those of the programs that set them; the numbers are made up.
 
 const recordId = "pRk3wX0v6yHn2cQ1bZ8sLmT4dJ7fG9aE";
-const decidedBy = "at=2026-11-03T08:41:27.310Z";
+/** Some weeks ago: a consent holds for half a year. */
+const decidedAt = new Date(Date.now() - 19 * 24 * 60 * 60 * 1000).toISOString();
+/** The texts of a site that uses analytics: names of files in app/content/consent-texts. */
+const texts = {
+  banner: "7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018",
+  dialog: "d40b04fc012247501208336dd8ad4a0235cb269f5e4561ac51bed952a3cd4599",
+};
 
-/** A decision about cookies as `formatDecision` (app/lib/consent.ts) writes it. @param {string} choice @param {string} version */
-const consent = (choice, version = "1.0") => `cookie-consent=v=${version}&${choice}&${decidedBy}&id=${recordId}`;
-const rejected = consent("a=0&m=0&by=banner");
-const accepted = consent("a=1&m=1&by=banner");
-const analyticsOnly = consent("a=1&m=0&by=dialog");
+/**
+ * A decision about cookies as `formatDecision` (app/lib/consent.ts) writes it.
+ * @param {string} choice @param {"banner" | "dialog"} source @param {string} version
+ */
+const consent = (choice, source = "banner", version = "1.0") =>
+  `cookie-consent=v=${version}&${choice}&by=${source}&at=${decidedAt}&text=${texts[source]}&id=${recordId}`;
+const rejected = consent("a=0&m=0");
+const accepted = consent("a=1&m=1");
+const analyticsOnly = consent("a=1&m=0", "dialog");
+const signalled = `cookie-consent=v=1.0&a=0&m=0&by=signal&at=${decidedAt.slice(0, 10)}T00:00:00.000Z&text=${texts.banner}`;
 const session = `session-id=${recordId}`;
 
 const ga = "_ga=GA1.1.1839204417.1763801122";
@@ -82,9 +93,9 @@ export const cookieJars = [
   rejected,
   accepted,
   analyticsOnly,
-  consent("a=0&m=0&by=signal"),
-  consent("a=1&m=1&by=banner", "0.9"),
-  consent("a=0&m=0&by=banner", "0.9"),
+  signalled,
+  consent("a=1&m=1", "banner", "0.9"),
+  consent("a=0&m=0", "banner", "0.9"),
   "cookie-banner=closed",
   `${rejected}; ${session}`,
   // Ours among those of others.
@@ -93,7 +104,7 @@ export const cookieJars = [
   `${cloudflare}; ${rejected}; ${hubspot}; ${session}`,
   `${ga}; ${rejected}; ${googleAds}; ${fbp}`,
   `cookie-banner=closed; ${intercom}; ${ga}; ${gaProperty}`,
-  `${oneTrust}; ${consent("a=1&m=1&by=dialog", "0.9")}; ${ga}; ${gid}`,
+  `${oneTrust}; ${consent("a=1&m=1", "dialog", "0.9")}; ${ga}; ${gid}`,
   `${wordPress}; ${accepted}; ${oneTrust}; ${hubspot}; ${intercom}; ${ga}; ${gaProperty}; ${gaOlder}; ${gid}; ${fbp}; ${fbc}; ${googleAds}; ${googleClick}; ${microsoft}; ${matomo}; ${mixpanel}; ${hotjar}; ${balancer}`,
   // Set on the site of the same firm at another host, where names begin so.
   `__Host-${rejected}; __Secure-next-auth.callback-url=https%3A%2F%2Fportal.example; ${ga}`,

@@ -37,6 +37,22 @@ it.each([
   expect(findNumbers(text)).toEqual([found]);
 });
 
+it.each(["app/content/privacy/consent.ts", "app/content/privacy/legal-words.ts", "app/content/facts.ts"])(
+  "%s says how long a cookie lives by its fact alone, never by hand",
+  (file) => {
+    const words = readFileSync(file, "utf8").matchAll(/"([^"]*)"|“([^”]*)”|`([^`]*)`/g);
+    const period = new RegExp(
+      `(?:\\d+|${numberWord.source})[\\s-]+(?:second|minute|hour|day|week|month|year)|${loneUnit.source}`,
+      "i",
+    );
+    // "one visit", "one day" as some day, are no period.
+    const found = [...words]
+      .map(([text]) => text)
+      .filter((text) => period.test(text.replace(/one (?:day,|day\b(?= apart))/g, "")));
+    expect(found).toEqual([]);
+  },
+);
+
 describe.each(texts)("$file", ({ body }) => {
   it("states no number of its own", () => {
     expect(body.split("\n").flatMap(findNumbers)).toEqual([]);

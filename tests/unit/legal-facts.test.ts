@@ -129,9 +129,14 @@ it("states every period in the documents that promise it", () => {
   const { responseDays, extensionDays } = dataRightsDeadline;
   expect(privacy).toMatch(new RegExp(`Contact messages[^.]* kept for ${contactSubmissionYears} years`));
   expect(privacy).toMatch(new RegExp(`consent to cookies[^.]* for ${consentRecordYears} years at most`));
-  expect(privacy).toContain(
-    `kept for ${analyticsMonths} months and made anonymous after ${analyticsAnonymizedAfterMonths}`,
-  );
+  for (const text of [privacy, read("/cookie-policy")]) {
+    expect(text).toContain(`kept for ${analyticsMonths} months at most`);
+    expect(text).toContain(`for ${analyticsAnonymizedAfterMonths} months at most`);
+  }
+  const { signalRecordDays, senderAddressDays } = retention;
+  expect(privacy).toContain(`What only a signal chose is deleted after ${signalRecordDays} days`);
+  expect(read("/cookie-policy")).toContain(`That record is deleted after ${signalRecordDays} days`);
+  expect(privacy).toContain(`recognize abuse; deleted after ${senderAddressDays} days`);
   const { closedRequestYears, unconfirmedRequestDays, mailDays, recordYears, withdrawnConsentDays } = retention;
   expect(privacy).toContain(`kept for ${closedRequestYears} years after they were closed`);
   expect(privacy).toContain(`shows a request ends ${retention.statusLinkDays} days after that`);

@@ -25,7 +25,7 @@ const findRoute = createFindRoute({
 });
 const withCookie = (cookie: string) => new Request("https://firm.example/a/b", { headers: { Cookie: cookie } });
 const pageRequest = (query: string, cookie: string) => {
-  return { path: "/", query, headers: withCookie(cookie).headers, url: "https://firm.example/" };
+  return { method: "GET", path: "/", query, headers: withCookie(cookie).headers, url: "https://firm.example/" };
 };
 const contact = { name: "A", email: "a@b.example", company: "A", stage: "A", goal: "A", message: "A" };
 
@@ -40,7 +40,10 @@ const readers: [string, (text: string) => unknown][] = [
   ["resolveClientAddress", (text) => rateLimitKey(resolveClientAddress("::1", `${text}x`, 1))],
   ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],
   ["resolveReturnPage", (text) => resolveReturnPage(`/${text}x`, "https://firm.example", "y")],
-  ["parseDecision", (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026&id=${text}!`)],
+  [
+    "parseDecision",
+    (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026-11-21T09:30:00.123Z&text=${"0".repeat(64)}&id=${text}!`),
+  ],
   [
     "clearForbiddenCookies",
     (text) => clearForbiddenCookies(site.settings, withCookie(text), { analytics: false, marketing: false }),

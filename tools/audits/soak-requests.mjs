@@ -29,7 +29,7 @@ export function makeRequests(port) {
     () => get("/contact.data"),
     () => post("/contact", { name: token(), email: "not an address" }),
     () => post("/data-rights", { description: token().repeat(100) }),
-    () => post("/consent", { choice: "reject", version: "1.0", page: "/about" }),
+    () => post("/consent", { choice: "reject", source: "banner", text: "", page: "/about" }),
     () => post("/consent", { choice: token() }),
     () => post("/login", { email: token(), password: token() }),
     () => post("/contact", { [`a[${token()}]`]: "x", __intent__: token() }),

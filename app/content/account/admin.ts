@@ -69,6 +69,7 @@ export const adminPage = {
       consents: "consent records",
       consent_decisions: "consent decisions",
       receipts: "receipts",
+      sender_addresses: "senders’ internet addresses",
       links: "expired links",
       records: "old records",
     } as Record<string, string>,

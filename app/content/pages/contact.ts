@@ -9,7 +9,7 @@ export const contactPage = {
   direct: "Prefer email?",
   /** what stands under a field's label, and what its control suggests; the fields themselves are in contact-fields.ts */
   help: {
-    email: { hint: "We use it only to answer you." },
+    email: { hint: "We answer to it. The privacy policy says what else it is used for." },
     stage: {
       hint: "Choose one or write your own.",
       suggestions: [

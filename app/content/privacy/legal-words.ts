@@ -8,11 +8,12 @@ export const cookieTableWords = {
   caption: "Cookies by kind",
   columns: { name: "Name", purpose: "Purpose", lifetime: "Duration" },
   session: "Until you close the browser",
+  atMost: (period: string) => `${period} at most`,
   notInUse: "Not in use today",
   inUse: "In use",
   groups: {
     site: "Necessary: set by the website itself",
-    "consent-choice": "Necessary: set only when you make a choice about cookies",
+    "consent-choice": "Necessary: set only when you, or a signal of your browser, make a choice about cookies",
     analytics: "Analytics: set only after you have allowed it",
   } satisfies Record<CookieSource, string>,
 };

@@ -1,5 +1,6 @@
 import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/facts";
 import { cookieTableWords } from "~/content/privacy/legal-words";
+import { durationInWords } from "~/lib/duration-in-words";
 import type { CookieKey } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 
@@ -25,7 +26,7 @@ export function listCookies({
         // Google's script names its own cookies; the prefix belongs to ours.
         name: source === "analytics" ? cookie.name : registered.name(key),
         purpose: cookie.purpose,
-        lifetime: lifetimeInWords(registered.lifetime(key)),
+        lifetime: lifetimeInWords(registered.lifetime(key), source),
       })),
   }));
 }
@@ -35,23 +36,9 @@ export function isInUse({ gaMeasurementId }: SiteContext["settings"], source: Co
   return source !== "analytics" || gaMeasurementId !== undefined;
 }
 
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
-const year = 365 * day;
-
-/**
- * A cookie's lifetime as people say it. One day is "24 hours", as in REQUIREMENTS 4.9.
- * @param lifetime whole minutes, in seconds
- */
-export function lifetimeInWords(lifetime: CookieLifetime): string {
+/** As people say it; what Google's script sets ends with the consent, which may be sooner than its own time. */
+export function lifetimeInWords(lifetime: CookieLifetime, source: CookieSource): string {
   if (lifetime === "session") return cookieTableWords.session;
-  if (lifetime % year === 0) return count(lifetime / year, "year");
-  if (lifetime % day === 0 && lifetime > day) return count(lifetime / day, "day");
-  if (lifetime % hour === 0) return count(lifetime / hour, "hour");
-  return count(lifetime / minute, "minute");
-}
-
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  const words = durationInWords(lifetime);
+  return source === "analytics" ? cookieTableWords.atMost(words) : words;
 }

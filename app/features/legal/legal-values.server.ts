@@ -1,7 +1,10 @@
 import { company } from "~/content/company";
+import { durationInWords } from "~/lib/duration-in-words";
 import {
   acknowledgementLimits,
+  clearedCookies,
   clientLimits,
+  consentHoldsFor,
   dataRightsDeadline,
   gdprArticles,
   liabilityCapMonths,
@@ -25,6 +28,14 @@ export const legalValues: LegalValues = {
   "retention.contactSubmissions": together(retention.contactSubmissionYears, "years"),
   "retention.consentRecords": together(retention.consentRecordYears, "years"),
   "retention.withdrawnConsents": together(retention.withdrawnConsentDays, "days"),
+  "retention.signalRecords": together(retention.signalRecordDays, "days"),
+  "retention.senderAddresses": together(retention.senderAddressDays, "days"),
+  "consent.holds": durationInWords(consentHoldsFor).replace(" ", "\u00a0"),
+  "cleared.analytics": listNames([
+    ...clearedCookies.analytics,
+    ...clearedCookies.analyticsPrefixes.map((prefix) => `${prefix}*`),
+  ]),
+  "cleared.marketing": listNames(clearedCookies.marketing),
   "retention.closedRequests": together(retention.closedRequestYears, "years"),
   "retention.statusLinks": together(retention.statusLinkDays, "days"),
   "retention.unconfirmedRequests": together(retention.unconfirmedRequestDays, "days"),
@@ -44,6 +55,10 @@ export const legalValues: LegalValues = {
     Object.entries(gdprArticles).map(([rule, number]) => [`gdpr.${rule}`, `Article\u00a0${number}`]),
   ),
 };
+
+function listNames(names: readonly string[]): string {
+  return names.join(", ");
+}
 
 /** A number never stands at the end of a line with its unit on the next. */
 function together(amount: number, unit: string): string {

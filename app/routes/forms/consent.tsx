@@ -1,10 +1,10 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { consentVersion } from "~/content/facts";
 import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
 import { type ConsentForm, consentSchema } from "~/features/consent/record/consent.schema";
-import { readConsentState } from "~/features/consent/state/consent-state.server";
+import { isAnalyticsInUse, readConsentState } from "~/features/consent/state/consent-state.server";
+import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { decide } from "~/features/consent/record/decide.server";
 import { preferencesParameter } from "~/features/consent/ui/preferences-address";
 import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
@@ -37,10 +37,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   for (const value of [...setCookies, ...clearForbiddenCookies(site.settings, request, allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
-  const { page, choice, answer: wanted } = submission.value;
+  const { page, source, answer: wanted } = submission.value;
   if (wanted === "data") return data({ isKept: true }, init);
-  // A message needs a page to stand on.
-  if (choice !== "save" && !hasMessage && canStayOnPage(request)) {
+  // A message needs a page to stand on, and an open dialog one to be gone from.
+  if (source === "banner" && !hasMessage && canStayOnPage(request)) {
     context.isAnswered = true;
     return data(null, { status: 204, ...init });
   }
@@ -72,18 +72,18 @@ async function answer(
   form: ConsentForm,
   maySave: boolean,
 ): Promise<{ setCookies: string[]; allowed: Choice; hasMessage: boolean }> {
-  const { allowed } = readConsentState(site.cookies, request);
+  const { allowed } = readConsentState(site, request);
   if (form.choice === "close") {
     return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, hasMessage: false };
   }
   const choice = form.choice === "save" ? form : choices[form.choice];
   const allowsSomething = choice.analytics || choice.marketing;
+  const { source, text } = form;
   // Nobody agrees to words that they have not seen; to refuse, no words are needed.
-  if (allowsSomething && form.version !== consentVersion) {
+  if (allowsSomething && text !== nameShownText(source, isAnalyticsInUse(site.settings))) {
     return { setCookies: [await site.flash.set("consentTextChanged")], allowed, hasMessage: true };
   }
-  const source = form.choice === "save" ? "dialog" : "banner";
   const { analytics, marketing } = choice;
-  const { setCookies } = await decide(site, request, { analytics, marketing }, source, { maySave });
+  const setCookies = await decide(site, request, { analytics, marketing }, source, maySave);
   return { setCookies, allowed: choice, hasMessage: false };
 }

@@ -22,6 +22,8 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       contact_submissions: { months: retention.contactSubmissionYears * 12, days: 0 },
       consents: { months: retention.consentRecordYears * 12, days: 0 },
       withdrawn_consents: { months: 0, days: retention.withdrawnConsentDays },
+      signal_records: { months: 0, days: retention.signalRecordDays },
+      sender_addresses: { months: 0, days: retention.senderAddressDays },
       closed_requests: { months: retention.closedRequestYears * 12, days: 0 },
       status_links: { months: 0, days: retention.statusLinkDays },
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },

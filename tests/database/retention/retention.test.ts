@@ -33,6 +33,7 @@ describe.each(backends)("retention on $name", ({ start }) => {
     mails: 0,
     receipts: 0,
     links: 0,
+    sender_addresses: 0,
     consents: 0,
     consent_decisions: 0,
   };
@@ -152,12 +153,12 @@ describe.each(backends)("retention on $name", ({ start }) => {
   });
 
   /** Decisions of one session, each [allows analytics, how long ago]. */
-  async function decide(...decisions: [boolean, string][]) {
+  async function decide(...decisions: [boolean, string, ("banner" | "signal")?][]) {
     const session = randomBytes(16).toString("hex");
-    for (const [allows, moment] of decisions) {
+    for (const [allows, moment, source = "banner"] of decisions) {
       await backend.sql(
         `insert into private.consent_history
-         values ($1, $2::boolean, false, true, '1.0', repeat('a', 64), 'banner', ${ago(moment)}) returning 1 as ok`,
+         values ($1, $2::boolean, false, true, '1.0', repeat('a', 64), '${source}', ${ago(moment)}) returning 1 as ok`,
         [session, allows],
       );
     }
@@ -194,6 +195,42 @@ describe.each(backends)("retention on $name", ({ start }) => {
       [1, 1],
       [1, 2],
     ]);
+  });
+
+  it("deletes what only a signal chose after 30 days, and of others what a signal ended after 30 days", async () => {
+    const signalled = await decide([false, "31 days", "signal"]);
+    const justSignalled = await decide([false, "29 days", "signal"]);
+    const thenRefused = await decide([false, "60 days", "signal"], [false, "40 days"]);
+    const ended = await decide([true, "60 days"], [false, "31 days", "signal"]);
+    expect(await keepRetention()).toEqual({ ...nothing, consents: 2, consent_decisions: 3 });
+    const sessions = [signalled, justSignalled, thenRefused, ended];
+    expect(await Promise.all(sessions.map((session) => session.left()))).toEqual([
+      [0, 0],
+      [1, 1],
+      [1, 2],
+      [0, 0],
+    ]);
+  });
+
+  it("forgets the sender's internet address after 30 days and leaves the message, but nothing of what is frozen", async () => {
+    const [old, young, frozen] = await Promise.all(
+      ["31 days", "29 days", "31 days"].map(async (moment) => {
+        const id = (await receive(backend.service, { submission: { ip_address: "203.0.113.9" } })).data!.submission_id;
+        await set(submissions, id, `created_at = ${ago(moment)}`);
+        return id;
+      }),
+    );
+    await set(submissions, frozen!, "frozen_at = now()");
+    expect(await keepRetention()).toEqual({ ...nothing, sender_addresses: 1 });
+    const findAddress = async (id = "") => {
+      const [row] = await backend.sql<{ ip_address: string | null }>(
+        `select ip_address from ${submissions} where id = $1`,
+        [id],
+      );
+      return row?.ip_address;
+    };
+    expect(await Promise.all([old, young, frozen].map(findAddress))).toEqual([null, "203.0.113.9", "203.0.113.9"]);
+    await set(submissions, frozen!, "frozen_at = null, ip_address = null");
   });
 
   it("leaves what is frozen until the restriction is lifted", async () => {

@@ -1,16 +1,28 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
+import { consentHoldsFor } from "~/content/facts";
 import { cookieTableWords } from "~/content/privacy/legal-words";
-import { formatDecision } from "~/lib/consent";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
+import type { ConsentDecision } from "~/lib/consent";
+import { analyzedPaths } from "~/content/site-pages";
 import { findScripts, publicPaths } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
-import { choose } from "../support/consent";
+import { choose as chooseWithout, chooseWithAnalytics as choose } from "../support/consent";
+import { decided } from "../support/raw-answer";
 
 const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
-const unmeasured = ["/login", "/no-such-page", "/consent"];
+const legalPaths = ["/data-rights", "/privacy-policy", "/terms-of-service", "/cookie-policy"];
+const unmeasured = [
+  ...legalPaths,
+  "/login",
+  "/no-such-page",
+  "/consent",
+  "/data-rights/confirm",
+  "/data-rights/status",
+];
+const day = 24 * 60 * 60 * 1000;
 
 let measured: TestSite;
 let unset: TestSite;
@@ -28,9 +40,10 @@ afterAll(async () => {
 });
 
 describe("with a property set and analytics allowed", () => {
-  it("every public page calls Google's tag, by a script whose hash the policy names, and by no other", async () => {
+  it("every page but the legal ones and those of data rights calls Google's tag, by a script whose hash the policy names, and by no other", async () => {
     await choose(visitor, "save", { analytics: "on" });
-    for (const path of publicPaths) {
+    expect([...analyzedPaths].toSorted()).toEqual(publicPaths.filter((path) => !legalPaths.includes(path)).toSorted());
+    for (const path of analyzedPaths) {
       const answer = await visitor.get(path);
       const hash = createHash("sha256").update(readTag(answer)).digest("base64");
       const { "script-src": scripts, "connect-src": calls, "img-src": images } = readPolicy(answer);
@@ -46,7 +59,7 @@ describe("with a property set and analytics allowed", () => {
     }
   });
 
-  it("the firm's own pages and pages that do not exist know nothing of it", async () => {
+  it("legal pages, data rights, the firm's own pages and pages that do not exist know nothing of it", async () => {
     await choose(visitor, "accept");
     for (const path of unmeasured) expect(findTraces(await visitor.get(path)), path).toEqual([]);
     await visitor.signIn();
@@ -54,29 +67,66 @@ describe("with a property set and analytics allowed", () => {
   });
 
   it.each([
-    ["analytics alone", { analytics: "on" }, "denied"],
-    ["both kinds", { analytics: "on", marketing: "on" }, "granted"],
-  ] as const)("consent mode denies everything first, then grants %s", async (_name, changes, advertising) => {
+    ["analytics alone", { analytics: "on" }],
+    ["both kinds", { analytics: "on", marketing: "on" }],
+  ] as const)("consent mode grants analytics and nothing of advertising, after %s", async (_name, changes) => {
     await choose(visitor, "save", changes);
     const { calls, context } = runTag(readTag(await visitor.get("/about?token=secret")));
-    const granted = advertising === "granted" ? ads("granted") : {};
     expect(calls.map(([command, what]) => [command, what])).toEqual([
       ["consent", "default"],
       ["consent", "update"],
       ["js", expect.any(Date)],
       ["config", property],
     ]);
-    expect(calls[0]?.[2]).toEqual({ ...ads("denied"), analytics_storage: "denied" });
-    expect(calls[1]?.[2]).toEqual({ ...granted, analytics_storage: "granted" });
+    expect(calls[0]?.[2]).toEqual({ ...adsDenied, analytics_storage: "denied" });
+    expect(calls[1]?.[2]).toEqual({ ...adsDenied, analytics_storage: "granted" });
     expect(calls[3]?.[2]).toEqual({
-      cookie_expires: cookies.googleAnalytics.lifetime,
-      allow_google_signals: advertising === "granted",
-      allow_ad_personalization_signals: advertising === "granted",
+      cookie_expires: expect.any(Number),
+      allow_google_signals: false,
+      allow_ad_personalization_signals: false,
       page_location: "https://firm.example/about",
       page_referrer: "https://elsewhere.example/path",
     });
     expect(JSON.stringify([calls, context])).not.toContain("secret");
   });
+});
+
+describe("Google's cookies", () => {
+  it.each([
+    ["just now", 0],
+    ["a month ago", 31],
+    ["five months ago", 153],
+    ["almost half a year ago", 182],
+  ])("end no later than the consent that was given %s", async (_name, days) => {
+    allowInCookie({ decidedAt: new Date(Date.now() - days * day).toISOString() });
+    const left = consentHoldsFor - days * 24 * 60 * 60;
+    // From memory as well, where a page is the same for many.
+    for (const path of ["/about", "/about", "/contact"]) {
+      const [, , , config] = runTag(readTag(await visitor.get(path))).calls;
+      const lifetime = (config?.[2] as { cookie_expires: number } | undefined)?.cookie_expires;
+      expect(lifetime).toBeLessThanOrEqual(left);
+      expect(lifetime).toBeGreaterThan(left - consentHoldsFor / 6 - 60);
+    }
+  });
+
+  it("go with a consent that is too old, and its page asks again", async () => {
+    allowInCookie({ decidedAt: new Date(Date.now() - 183 * day).toISOString() });
+    visitor.setCookie("_ga", "GA1.1.1.1");
+    const { html, headers } = await visitor.get("/about");
+    expect(headers.getSetCookie().join()).toContain("_ga=; Max-Age=0");
+    expect(readText(html)).toContain("You agreed more than 6 months ago, so we ask again.");
+  });
+});
+
+it("Google is not told that a page of ours led to another one", async () => {
+  await choose(visitor, "accept");
+  const tag = readTag(await visitor.get("/about"));
+  for (const [referrer, told] of [
+    ["https://firm.example/data-rights", "https://firm.example/"],
+    ["https://firm.example.evil.example/path?x=1", "https://firm.example.evil.example/path"],
+    ["", ""],
+  ] as const)
+    expect(runTag(tag, referrer).calls[3]?.[2]).toMatchObject({ page_referrer: told });
 });
 
 describe("with a property set, pages and policies know nothing of it", () => {
@@ -87,6 +137,14 @@ describe("with a property set, pages and policies know nothing of it", () => {
     ["after the question was closed", () => choose(visitor, "close")],
     ["after consent was withdrawn", () => choose(visitor, "accept").then(() => choose(visitor, "save"))],
     ["after consent to older words", async () => allowInCookie({ version: "0.9" })],
+    [
+      "after consent half a year ago",
+      async () => allowInCookie({ decidedAt: new Date(Date.now() - 183 * day).toISOString() }),
+    ],
+    [
+      "after consent to the words without analytics",
+      async () => allowInCookie({ textHash: hashShownText("banner", false) }),
+    ],
     ["after a cookie that this site did not write", async () => visitor.setCookie("cookie-consent", "a=1&m=1")],
   ])("%s", async (_name, prepare) => {
     await prepare();
@@ -100,7 +158,7 @@ describe("with a property set, pages and policies know nothing of it", () => {
 
 it("with no property set, allowing analytics changes nothing", async () => {
   const here = new Visitor(unset.url);
-  await choose(here, "accept");
+  await chooseWithout(here, "accept");
   for (const path of publicPaths) expect(findTraces(await here.get(path)), path).toEqual([]);
 });
 
@@ -110,10 +168,9 @@ it("the cookie policy says whether the cookies of analytics are in use", async (
   expect(await readPolicyText(unset)).toMatch(new RegExp(`${title}\\W+${cookieTableWords.notInUse}`));
 });
 
-function allowInCookie({ version }: { version: string }) {
-  const decidedAt = new Date().toISOString();
-  const decision = { version, analytics: true, marketing: true, source: "banner", decidedAt } as const;
-  visitor.setCookie("cookie-consent", formatDecision({ ...decision, recordId: "r".repeat(32), unsavedTextHash: null }));
+function allowInCookie(changes: Partial<ConsentDecision>) {
+  const [, cookie = ""] = /=(.*)/.exec(decided({ analytics: true, marketing: true, ...changes }).Cookie) ?? [];
+  visitor.setCookie("cookie-consent", cookie);
 }
 
 /** Where a page or its policy knows of Google. The cookie policy names it in its text, which is no matter. */
@@ -129,9 +186,7 @@ async function readPolicyText({ url }: TestSite): Promise<string> {
 }
 
 /** Consent mode's states of advertising. */
-function ads(state: "granted" | "denied") {
-  return { ad_storage: state, ad_user_data: state, ad_personalization: state };
-}
+const adsDenied = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
 
 function readTag({ html }: Answer): string {
   const tags = [...html.slice(0, html.indexOf("</head>")).matchAll(/<script>([\s\S]*?)<\/script>/g)];
@@ -145,10 +200,13 @@ function readPolicy({ headers }: Answer): Record<string, string[]> {
 }
 
 /** Runs the tag as a page would, and returns what it tells Google's script. */
-function runTag(script: string): { calls: unknown[][]; context: object } {
+function runTag(
+  script: string,
+  referrer = "https://elsewhere.example/path?token=secret",
+): { calls: unknown[][]; context: object } {
   const context = { dataLayer: undefined as ArrayLike<unknown>[] | undefined, addEventListener: () => {} };
   const location = { origin: "https://firm.example", pathname: "/about", search: "?token=secret" };
-  const document = { referrer: "https://elsewhere.example/path?token=secret" };
+  const document = { referrer };
   // In a page, what the window holds is a name of its own; `with` does the same here.
   new Function("window", "location", "document", `with(window){${script}}`)(context, location, document);
   return { calls: (context.dataLayer ?? []).map((call) => Array.from(call)), context };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { consentVersion } from "~/content/facts";
+import { consentChanges, consentWords } from "~/content/privacy/consent";
+import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { findTag, findTags, publicPaths, readTexts } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
@@ -41,7 +42,7 @@ describe("the question about cookies", () => {
     const banner = html.slice(html.indexOf("<section"), html.indexOf("</section>"));
     expect(findTag(banner, "form", { method: "post", action: "/consent" })).toBeDefined();
     expect(findTag(banner, "input", { name: "page" })?.attributes.value).toBe("/startups");
-    expect(findTag(banner, "input", { name: "version" })?.attributes.value).toBe(consentVersion);
+    expect(findTag(banner, "input", { name: "text" })?.attributes.value).toBe(nameShownText("banner", false));
     expect(readTexts(banner, "button")).toEqual(["Reject All", "Accept All", "Customize", "Close"]);
     const [reject, accept] = findTags(banner, "button");
     // Same element, same class: neither answer is easier to give.
@@ -77,15 +78,17 @@ describe("a choice made under an older version of the words", () => {
     source: "banner",
     decidedAt: "2026-01-02T03:04:05.678Z",
     recordId: "old-record_".repeat(3),
-    unsavedTextHash: null,
+    textHash: hashShownText("banner", false),
+    underGpc: false,
+    isUnsaved: false,
   };
 
   it("is asked for again, with what it was and what changed", async () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     const { html } = await visitor.get("/");
     expect(hasBanner(html)).toBe(true);
-    expect(readText(html)).toContain("You chose before under an earlier version of this text");
-    expect(readText(html)).toContain(consentChanges[consentVersion] ?? consentWords.banner.text);
+    expect(readText(html)).toContain("You chose before, under an earlier version of this text.");
+    expect(readText(html)).toContain(consentChanges[consentVersion] ?? consentWords(false).banner.text);
     expect(readDecision(visitor)).toEqual(old);
   });
 
@@ -93,7 +96,7 @@ describe("a choice made under an older version of the words", () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     const { html } = await visitor.get("/about?cookie-preferences=open");
     expect(findTag(html, "input", { name: "analytics" })?.attributes).not.toHaveProperty("checked");
-    expect(readText(html)).toContain("You have not chosen yet");
+    expect(readText(html)).toContain("No choice of yours holds at present.");
   });
 
   it("keeps its record when it is made anew", async () => {
@@ -106,15 +109,18 @@ describe("a choice made under an older version of the words", () => {
 
 describe("a cookie that this site did not write", () => {
   const session = "s".repeat(32);
+  const text = hashShownText("banner", false);
   it.each([
     "",
     "true",
     "%",
     "%E0%A4%A",
     '{"analytics":true}',
-    `v=1.0&a=1&m=1&by=banner&at=2026-99-99T99:99:99.999Z&id=${session}`,
-    `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&id=${session}'`,
-    `v=1.0&a=1&m=1&by=nobody&at=2026-01-01T00:00:00.000Z&id=${session}`,
+    `v=1.0&a=1&m=1&by=banner&at=2026-99-99T99:99:99.999Z&text=${text}&id=${session}`,
+    `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&text=${text}&id=${session}'`,
+    `v=1.0&a=1&m=1&by=nobody&at=2026-01-01T00:00:00.000Z&text=${text}&id=${session}`,
+    // As this site wrote it before the text decided.
+    `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&id=${session}`,
     "<script>alert(1)</script>",
     "x".repeat(4_000),
   ])("is no choice and no trouble: %s", async (value) => {
@@ -124,7 +130,7 @@ describe("a cookie that this site did not write", () => {
     expect(status).toBe(200);
     expect(hasBanner(html)).toBe(true);
     expect((await choose(visitor, "reject")).status).toBe(303);
-    expect(readDecision(visitor)).toMatchObject({ analytics: false, unsavedTextHash: null });
+    expect(readDecision(visitor)).toMatchObject({ analytics: false, isUnsaved: false });
     expect(visitor.cookie("session-id")).toMatch(/^[\w-]{32}$/);
   });
 

@@ -40,7 +40,11 @@ describe("the cookies of a choice", () => {
       expect(name).toMatch(/^__Host-(cookie-consent|session-id|cookie-banner)$/);
       expect(attributes).toEqual(expect.arrayContaining([...common, "Secure"]));
       expect(attributes.join()).not.toContain("Domain");
-      const lifetime = name === "__Host-cookie-consent" ? [`Max-Age=${cookies.consentPreference.lifetime}`] : [];
+      const lifetimes: Record<string, number> = {
+        "__Host-cookie-consent": cookies.consentPreference.lifetime,
+        "__Host-cookie-banner": cookies.consentBanner.lifetime,
+      };
+      const lifetime = name in lifetimes ? [`Max-Age=${lifetimes[name]}`] : [];
       expect(attributes.filter((attribute) => /^(Max-Age|Expires)/.test(attribute))).toEqual(lifetime);
     }
   });

@@ -16,7 +16,9 @@ const forged: ConsentDecision = {
   source: "banner",
   decidedAt: "2020-01-01T00:00:00.000Z",
   recordId: "f".repeat(32),
-  unsavedTextHash: "0".repeat(64),
+  textHash: "0".repeat(64),
+  underGpc: false,
+  isUnsaved: true,
 };
 
 /** What was decided in the browser, by name, and what the product printed meanwhile. */
@@ -35,8 +37,15 @@ beforeAll(async () => {
   keep("withdrawn", changing);
 
   const signalling = new Visitor(product.url);
-  await signalling.get("/", { ...client, "Sec-GPC": "1" });
+  for (const path of ["/", "/about", "/value"]) await signalling.get(path, { ...client, "Sec-GPC": "1" });
   keep("signalled", signalling);
+  // A browser that keeps no cookies.
+  for (const path of ["/", "/about", "/value"]) await new Visitor(product.url).get(path, { ...client, "Sec-GPC": "1" });
+
+  const ending = new Visitor(product.url);
+  await ending.post("/consent", consentForm("accept"), client);
+  keep("ended", ending);
+  await ending.get("/", { ...client, "Sec-GPC": "1" });
 
   const longWinded = new Visitor(product.url);
   await longWinded.post("/consent", consentForm("accept"), { ...client, "User-Agent": "x".repeat(2_000) });
@@ -80,8 +89,30 @@ describe("the record of a visitor's consent", () => {
     expect(decided.withdrawn?.recordId).toBe(decided.accepted?.recordId);
   });
 
-  it("of a signal is a refusal", async () => {
-    expect(await findRecords("signalled")).toMatchObject([{ analytics_consent: false, marketing_consent: false }]);
+  it("of a signal has the same fields, but nothing in them that leads to anybody: no user agent, no time, no number that its browser knows", async () => {
+    const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+    expect(await findSignalRecords()).toEqual([
+      {
+        session_id: expect.stringMatching(/^[\w-]{32}$/),
+        analytics_consent: false,
+        marketing_consent: false,
+        functional_consent: true,
+        user_agent: null,
+        consent_version: "1.0",
+        updated_at: today,
+      },
+    ]);
+    expect(decided.signalled).toMatchObject({ recordId: null, isUnsaved: false, decidedAt: today });
+  });
+
+  it("that a signal ended says so, and keeps no user agent", async () => {
+    expect(await findRecords("ended")).toMatchObject([
+      { analytics_consent: false, marketing_consent: false, user_agent: null },
+    ]);
+    expect(await readHistory("ended")).toMatchObject([
+      { analytics_consent: true, source: "banner" },
+      { analytics_consent: false, marketing_consent: false, source: "signal" },
+    ]);
   });
 
   it("keeps the beginning of a browser's name that is too long, and is kept all the same", async () => {
@@ -89,10 +120,10 @@ describe("the record of a visitor's consent", () => {
   });
 
   it("is made by a decision and by nothing else: not by closing, and not by a time that cannot be", async () => {
-    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(3);
+    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(4);
     expect(await findRecords("forged")).toEqual([]);
     // It never can be saved, so it is not tried for ever.
-    expect(decided.forged).toEqual({ ...forged, unsavedTextHash: null });
+    expect(decided.forged).toEqual({ ...forged, isUnsaved: false });
     expect(printed).toContain('"event":"consent.unsaved","code":"22023"');
   });
 });
@@ -108,15 +139,18 @@ describe("the history of consent", () => {
       ...choice,
       functional_consent: true,
       consent_version: "1.0",
-      text_hash: hashShownText(choice.source as "banner" | "dialog"),
+      text_hash: hashShownText(choice.source as "banner" | "dialog", false),
       recorded_soon: true,
     }));
     expect(await readHistory("accepted")).toEqual(expected);
   });
 
   it("says that a signal was a signal", async () => {
-    const expected = { ...row("signalled"), source: "signal", text_hash: hashShownText("signal") };
-    expect(await readHistory("signalled")).toMatchObject([expected]);
+    const [record] = await findSignalRecords();
+    const rows = await backend.sql("select source, text_hash from private.consent_history where session_id = $1", [
+      record?.session_id,
+    ]);
+    expect(rows).toEqual([{ source: "signal", text_hash: hashShownText("signal", false) }]);
   });
 });
 
@@ -128,7 +162,7 @@ it("no IP address is kept, in any field of either table, and nothing of a visito
   );
   expect(rows[0]?.all).toContain(userAgent);
   for (const trace of [address, "127.0.0.1", "::1", "::ffff"]) expect(rows[0]?.all).not.toContain(trace);
-  for (const trace of [address, userAgent, ...Object.values(decided).map(({ recordId }) => recordId)]) {
+  for (const trace of [address, userAgent, ...Object.values(decided).flatMap(({ recordId }) => recordId ?? [])]) {
     expect(printed).not.toContain(trace);
   }
 });
@@ -139,6 +173,16 @@ function keep(name: string, visitor: Visitor): void {
 
 function row(name: string) {
   return { session_id: decided[name]?.recordId, decided_at: decided[name]?.decidedAt };
+}
+
+/** The records of those who never chose: a signal did. */
+async function findSignalRecords(): Promise<Record<string, unknown>[]> {
+  const rows = await backend.sql<{ updated_at: string }>(
+    `select * from public.user_consents as consent where not exists (
+       select 1 from private.consent_history as chosen
+       where chosen.session_id = consent.session_id and chosen.source <> 'signal')`,
+  );
+  return rows.map((record) => ({ ...record, updated_at: new Date(record.updated_at).toISOString() }));
 }
 
 async function findRecords(name: string): Promise<Record<string, unknown>[]> {

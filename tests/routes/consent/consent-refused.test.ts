@@ -21,8 +21,9 @@ describe("a post that the banner and the dialog never send", () => {
   it.each([
     ["no choice", { choice: "" }],
     ["an unknown choice", { choice: "maybe" }],
-    ["no version", { version: "" }],
-    ["an endless version", { version: "1".repeat(21) }],
+    ["no place where it was shown", { source: "" }],
+    ["a signal, which no button is", { source: "signal" }],
+    ["an endless text", { text: "1".repeat(65) }],
     ["an endless page", { page: `/${"x".repeat(2_000)}` }],
     ["an unknown way to be answered", { answer: "xml" }],
     ["a switch that is no switch", { choice: "save", analytics: "off" }],

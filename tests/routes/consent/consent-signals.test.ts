@@ -5,6 +5,7 @@ import { formatDecision } from "~/lib/consent";
 import { publicPaths } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
+import { askRaw, isFromMemory } from "../support/raw-answer";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
 const note = "Your browser asks sites not to track you.";
@@ -27,56 +28,101 @@ afterAll(async () => {
 });
 
 describe.each(signals)("a browser that says %s", (_name, signal) => {
-  it("is not asked on any page; a note in the footer says why, on the first page and on later ones", async () => {
-    for (const path of [...publicPaths, "/login", "/no-such-page"]) {
-      const { html } = await new Visitor(product.url).get(path, signal);
+  it("is not asked on any page; a note in the footer says why, as long as it says so", async () => {
+    for (const path of [...publicPaths, "/login", "/no-such-page", "/about?cookie-preferences=open"]) {
+      const one = new Visitor(product.url);
+      for (let visit = 0; visit < 3; visit++) {
+        const { html } = await one.get(path, signal);
+        expect(hasBanner(html), path).toBe(false);
+        expect(readText(html.slice(html.indexOf("<footer"))), path).toContain(note);
+      }
+      const { html } = await one.get(path);
       expect(hasBanner(html), path).toBe(false);
-      expect(readText(html.slice(html.indexOf("<footer"))), path).toContain(note);
+      expect(readText(html), path).not.toContain(note);
     }
-    await visitor.get("/", signal);
-    const { html } = await visitor.get("/about", signal);
-    expect(hasBanner(html)).toBe(false);
-    expect(readText(html.slice(html.indexOf("<footer")))).toContain(note);
   });
 
-  it("has that stored as a refusal, once", async () => {
-    const first = await visitor.get("/", signal);
-    expect(first.headers.get("cache-control")).toBe("no-store");
-    const decision = readDecision(visitor);
-    const refusal = { analytics: false, marketing: false, source: "signal", version: consentVersion };
-    expect(decision).toMatchObject({ ...refusal, unsavedTextHash: null });
-    expect(visitor.cookie("session-id")).toBe(decision?.recordId);
-    expect(readSetCookies(await visitor.get("/about", signal))).toEqual([]);
-    expect(readDecision(visitor)).toEqual(decision);
-  });
-
-  it("says nothing over what its owner chose, before or after", async () => {
-    await choose(visitor, "accept");
-    const chosen = readDecision(visitor);
-    const { html } = await visitor.get("/", signal);
-    expect(readDecision(visitor)).toEqual(chosen);
-    expect(readText(html)).not.toContain(note);
-
+  it("gets one cookie, without a number, which it shares with everybody who sent a signal that day", async () => {
     const other = new Visitor(product.url);
-    await other.get("/", signal);
-    const { recordId } = readDecision(other) ?? {};
-    await other.post("/consent", consentForm("save", { analytics: "on" }), signal);
-    expect(readDecision(other)).toMatchObject({ analytics: true, source: "dialog", recordId });
-    expect(readText((await other.get("/", signal)).html)).not.toContain(note);
+    const [first] = [await visitor.get("/", signal), await other.get("/startups", signal)];
+    expect(readSetCookies(first).map(({ name }) => name)).toEqual(["cookie-consent"]);
+    const today = new Date().toISOString().slice(0, 10);
+    const written = `v=${consentVersion}&a=0&m=0&by=signal&at=${today}T00:00:00.000Z&text=${hashShownText("signal", false)}`;
+    for (const one of [visitor, other]) expect(one.cookie("cookie-consent")).toBe(`${written}&unsaved=1`);
+    // Recorded once it has come back, and said once.
+    for (const one of [visitor, other]) {
+      expect(readSetCookies(await one.get("/about", signal)).map(({ name }) => name)).toEqual(["cookie-consent"]);
+      expect(one.cookie("cookie-consent")).toBe(written);
+      for (const path of [...publicPaths, "/no-such-page"]) {
+        expect(readSetCookies(await one.get(path, signal)), path).toEqual([]);
+      }
+    }
   });
 
-  it("refuses what was allowed under an older version of the words, in the same record", async () => {
+  it("says nothing over what its owner chooses while it says so", async () => {
+    await visitor.get("/", signal);
+    await visitor.post("/consent", consentForm("save", { analytics: "on" }), signal);
+    const chosen = readDecision(visitor);
+    expect(chosen).toMatchObject({ analytics: true, source: "dialog" });
+    for (let visit = 0; visit < 2; visit++) {
+      expect(readText((await visitor.get("/", signal)).html)).toContain(note);
+      expect(readDecision(visitor)).toEqual(chosen);
+    }
+  });
+
+  it("refuses what was allowed under an older version of the words, in the same record, and takes the number back", async () => {
     const recordId = "r".repeat(32);
     const decidedAt = "2026-01-01T00:00:00.000Z";
     const old = { version: "0.9", analytics: true, marketing: true, source: "dialog", decidedAt, recordId } as const;
-    visitor.setCookie("cookie-consent", formatDecision({ ...old, unsavedTextHash: null }));
+    const rest = { textHash: "0".repeat(64), underGpc: false, isUnsaved: false };
+    visitor.setCookie("cookie-consent", formatDecision({ ...old, ...rest }));
+    visitor.setCookie("session-id", recordId);
     expect(hasBanner((await visitor.get("/", signal)).html)).toBe(false);
     expect(readDecision(visitor)).toMatchObject({
       analytics: false,
       source: "signal",
-      recordId,
+      recordId: null,
+      isUnsaved: false,
       version: consentVersion,
     });
+    expect(visitor.cookie("session-id")).toBeUndefined();
+  });
+});
+
+describe("what was allowed before a signal", () => {
+  it("ends with Global Privacy Control, and does not come back when that is gone", async () => {
+    await choose(visitor, "accept");
+    const { html } = await visitor.get("/about", { "Sec-GPC": "1" });
+    expect(readText(html)).toContain(note);
+    expect(hasBanner(html)).toBe(false);
+    expect(readDecision(visitor)).toMatchObject({
+      analytics: false,
+      marketing: false,
+      source: "signal",
+      recordId: null,
+    });
+    expect(visitor.cookie("session-id")).toBeUndefined();
+    await visitor.get("/about");
+    expect(readDecision(visitor)).toMatchObject({ analytics: false, source: "signal" });
+  });
+
+  it("stands over Do Not Track, and over Global Privacy Control where its owner chose under that", async () => {
+    await choose(visitor, "accept");
+    const chosen = readDecision(visitor);
+    await visitor.get("/about", { DNT: "1" });
+    expect(readDecision(visitor)).toEqual(chosen);
+
+    const other = new Visitor(product.url);
+    await other.post("/consent", consentForm("accept"), { "Sec-GPC": "1" });
+    await other.get("/about", { "Sec-GPC": "1" });
+    expect(readDecision(other)).toMatchObject({ analytics: true, source: "banner", underGpc: true });
+  });
+
+  it("was nothing: a refusal stays its owner's own", async () => {
+    await choose(visitor, "reject");
+    const chosen = readDecision(visitor);
+    expect(readText((await visitor.get("/about", { "Sec-GPC": "1" })).html)).toContain(note);
+    expect(readDecision(visitor)).toEqual(chosen);
   });
 });
 
@@ -86,11 +132,17 @@ it("shows the signal in the preferences as what it is", async () => {
   expect(readText(html)).toContain("analytics not allowed, marketing not allowed");
 });
 
-it("stays when the signal is gone: it was stored as a choice", async () => {
-  await visitor.get("/", { "Sec-GPC": "1" });
-  const { html } = await visitor.get("/about");
-  expect(hasBanner(html)).toBe(false);
-  expect(readText(html)).toContain(note);
+it("is answered from memory on a first visit, as without a signal", async () => {
+  const warm = await startSite({}, { isWarm: true });
+  try {
+    for (const signal of [{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[]) {
+      await expect.poll(async () => isFromMemory(await askRaw(`${warm.url}/value`, signal))).toBe(true);
+      const kept = await askRaw(`${warm.url}/value`, signal);
+      expect(kept.headers.getSetCookie()).toHaveLength(1);
+    }
+  } finally {
+    await warm.stop();
+  }
 });
 
 it.each(["0", "null", "unspecified"])("is no signal that says %s", async (value) => {
@@ -113,16 +165,12 @@ describe("many signals from one address", () => {
       const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
       const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
       for (const one of visitors) expect(hasBanner((await one.get("/", client)).html)).toBe(false);
-      const marks = visitors.map((one) => readDecision(one)?.unsavedTextHash ?? null);
-      const unsaved = hashShownText("signal");
-      expect(marks).toEqual([null, null, unsaved, unsaved]);
+      for (const one of visitors) await one.get("/about", client);
+      expect(visitors.map((one) => readDecision(one)?.isUnsaved)).toEqual([false, false, true, true]);
       const third = visitors[2]!;
-      expect(third.cookie("session-id")).toBe(readDecision(third)?.recordId);
-
-      const { recordId, decidedAt } = readDecision(third)!;
       const later = { ...client, "X-Forwarded-For": "198.51.100.8" };
       expect(readText((await third.get("/about", later)).html)).toContain(note);
-      expect(readDecision(third)).toMatchObject({ recordId, decidedAt, unsavedTextHash: null });
+      expect(readDecision(third)).toMatchObject({ isUnsaved: false });
       expect(readSetCookies(await third.get("/", later))).toEqual([]);
     } finally {
       await limited.stop();
@@ -137,12 +185,13 @@ describe("many signals from one address", () => {
         const one = new Visitor(limited.url);
         const recordId = String(i).repeat(32);
         const decidedAt = new Date().toISOString();
+        const rest = { textHash: "0".repeat(64), underGpc: false, isUnsaved: true };
         const forged = { version: "1.0", analytics: true, marketing: true, source: "banner", decidedAt } as const;
-        one.setCookie("cookie-consent", formatDecision({ ...forged, recordId, unsavedTextHash: "0".repeat(64) }));
+        one.setCookie("cookie-consent", formatDecision({ ...forged, ...rest, recordId }));
         await one.get("/", { "X-Forwarded-For": "198.51.100.9" });
-        marks.push(readDecision(one)?.unsavedTextHash ?? null);
+        marks.push(readDecision(one)?.isUnsaved);
       }
-      expect(marks).toEqual([null, null, "0".repeat(64), "0".repeat(64)]);
+      expect(marks).toEqual([false, false, true, true]);
     } finally {
       await limited.stop();
     }
@@ -152,15 +201,18 @@ describe("many signals from one address", () => {
     const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
     try {
       const client = { "X-Forwarded-For": "198.51.100.7" };
-      for (let i = 0; i < 3; i++) await new Visitor(limited.url).get("/", { ...client, DNT: "1" });
+      for (let i = 0; i < 3; i++) {
+        const one = new Visitor(limited.url);
+        for (let visit = 0; visit < 2; visit++) await one.get("/", { ...client, DNT: "1" });
+      }
       const marks = [];
       for (let i = 0; i < 3; i++) {
         const one = new Visitor(limited.url);
         expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
-        marks.push(readDecision(one)?.unsavedTextHash ?? null);
+        marks.push(readDecision(one)?.isUnsaved);
       }
       // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
-      expect(marks).toEqual([null, null, hashShownText("banner")]);
+      expect(marks).toEqual([false, false, true]);
     } finally {
       await limited.stop();
     }

@@ -31,8 +31,8 @@ describe("a choice that cannot be recorded", () => {
   it("stands; the log names a code and nobody; and it is recorded as soon as the backend is back", async () => {
     expect((await choose("accept")).status).toBe(303);
     const decision = readDecision(visitor)!;
-    const unsavedTextHash = hashShownText("banner");
-    expect(decision).toMatchObject({ analytics: true, marketing: true, unsavedTextHash });
+    const textHash = hashShownText("banner", false);
+    expect(decision).toMatchObject({ analytics: true, marketing: true, textHash, isUnsaved: true });
     expect(visitor.cookie("session-id")).toBe(decision.recordId);
     expect(hasBanner((await get("/")).html)).toBe(false);
     expect(readDecision(visitor)).toEqual(decision);
@@ -45,7 +45,7 @@ describe("a choice that cannot be recorded", () => {
     // The browser learns of it with its next page, and then there is nothing left to say.
     await vi.waitFor(async () => {
       await get("/about");
-      expect(readDecision(visitor)).toEqual({ ...decision, unsavedTextHash: null });
+      expect(readDecision(visitor)).toEqual({ ...decision, isUnsaved: false });
     });
     expect(readSetCookies(await get("/value"))).toEqual([]);
     expectQuietLog(decision);
@@ -62,14 +62,12 @@ describe("a choice that cannot be recorded", () => {
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await later.get("/startups", { "User-Agent": "Later/2.0" });
     expect(backend.calls.at(-1)).toEqual({ ...callOf(decision), user_agent: "Later/2.0" });
-    expect(readDecision(later)).toEqual({ ...decision, unsavedTextHash: null });
+    expect(readDecision(later)).toEqual({ ...decision, isUnsaved: false });
   });
 
   it("and those after it are recorded in the order in which they were made", async () => {
     const decisions: ConsentDecision[] = [];
-    await get("/", { "Sec-GPC": "1" });
-    decisions.push(readDecision(visitor)!);
-    for (const changes of [{ analytics: "on" }, { marketing: "on" }] as Record<string, string>[]) {
+    for (const changes of [{}, { analytics: "on" }, { marketing: "on" }] as Record<string, string>[]) {
       await choose("save", changes);
       decisions.push(readDecision(visitor)!);
     }
@@ -81,23 +79,38 @@ describe("a choice that cannot be recorded", () => {
   });
 });
 
+it("a signal is not tried again by the process, whose next page brings it again, without a number in between", async () => {
+  const signal = { "Sec-GPC": "1" };
+  await get("/", signal);
+  expect(backend.calls).toEqual([]);
+  await get("/about", signal);
+  const [first] = backend.calls;
+  expect(first).toMatchObject({ analytics: false, source: "signal", user_agent: null });
+  expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: true });
+  backend.become("there");
+  await get("/value", signal);
+  expect(backend.calls).toHaveLength(2);
+  expect(backend.calls[1]?.session_id).not.toBe(first?.session_id);
+  expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
+});
+
 describe("a backend that says nothing", () => {
   it("does not hold up a page with a signal or an unsaved choice, and a choice no longer than any form", async () => {
     backend.become("silent");
     await get("/");
     const fast = await measure(() => get("/", { DNT: "1" }));
     expect(fast).toBeLessThan(1_000);
-    expect(readDecision(visitor)).toMatchObject({ source: "signal", unsavedTextHash: hashShownText("signal") });
+    expect(readDecision(visitor)).toMatchObject({ source: "signal", isUnsaved: true });
     expect(await measure(() => get("/about"))).toBeLessThan(1_000);
     expect(await measure(() => choose("reject"))).toBeLessThan(4_000);
-    expect(readDecision(visitor)).toMatchObject({ source: "banner", unsavedTextHash: hashShownText("banner") });
+    expect(readDecision(visitor)).toMatchObject({ source: "banner", isUnsaved: true });
   });
 });
 
 it("a backend that hangs up costs nobody their choice, nor is anybody named in the log", async () => {
   backend.become("hanging up");
   expect((await choose("reject")).status).toBe(303);
-  expect(readDecision(visitor)).toMatchObject({ analytics: false, unsavedTextHash: hashShownText("banner") });
+  expect(readDecision(visitor)).toMatchObject({ analytics: false, isUnsaved: true });
   expectQuietLog(readDecision(visitor)!);
   expect(readProblems().length).toBeGreaterThan(0);
 });
@@ -109,7 +122,7 @@ function callOf(decision: ConsentDecision) {
     analytics: decision.analytics,
     marketing: decision.marketing,
     consent_version: consentVersion,
-    text_hash: decision.unsavedTextHash,
+    text_hash: decision.textHash,
     source: decision.source,
     user_agent: userAgent,
     decided_at: decision.decidedAt,
@@ -133,7 +146,7 @@ function readProblems(): Record<string, unknown>[] {
 }
 
 function expectQuietLog({ recordId }: ConsentDecision): void {
-  for (const trace of [recordId, userAgent, "Unsaved", quotedTrouble, hashShownText("banner")]) {
+  for (const trace of [recordId ?? "", userAgent, "Unsaved", quotedTrouble, hashShownText("banner", false)]) {
     expect(product.output()).not.toContain(trace);
   }
 }

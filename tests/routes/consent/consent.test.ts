@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentVersion } from "~/content/facts";
-import { hashShownText } from "~/features/consent/record/consent-text.server";
+import { consentHoldsFor, consentVersion } from "~/content/facts";
+import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
+import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "../support/consent";
@@ -29,6 +30,7 @@ describe("a choice", () => {
     // Nobody can switch functional cookies off, whatever is sent; nor does a button do more than it says.
     ["save", { functional: "" }, { analytics: false, marketing: false, source: "dialog" }],
     ["reject", { analytics: "on", marketing: "on" }, { analytics: false, marketing: false, source: "banner" }],
+    ["reject", { analytics: "on", source: "dialog" }, { analytics: false, marketing: false, source: "dialog" }],
   ] as const)("%s with %j leads back with 303 and is kept as %j", async (choice, fields, expected) => {
     const begin = Date.now();
     const { status, headers } = await choose(visitor, choice, { page: "/startups?x=1#more", ...fields });
@@ -36,7 +38,7 @@ describe("a choice", () => {
     expect(headers.get("location")).toBe("/startups?x=1#more");
     expect(headers.get("cache-control")).toBe("no-store");
     const decision = readDecision(visitor);
-    expect(decision).toMatchObject({ ...expected, version: consentVersion, unsavedTextHash: null });
+    expect(decision).toMatchObject({ ...expected, version: consentVersion, isUnsaved: false });
     expect(Date.parse(decision?.decidedAt ?? "")).toBeGreaterThanOrEqual(begin);
     expect(decision?.recordId).toBe(visitor.cookie("session-id"));
   });
@@ -86,11 +88,15 @@ describe("a choice", () => {
 });
 
 describe("the close control", () => {
-  it("stores no consent and hides the question until the browser is closed", async () => {
+  it("stores no consent and hides the question for half a year", async () => {
     const answer = await choose(visitor, "close");
     expect(answer.status).toBe(303);
     expect(readSetCookies(answer)).toEqual([
-      { name: "cookie-banner", value: "closed", attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] },
+      {
+        name: "cookie-banner",
+        value: "closed",
+        attributes: ["HttpOnly", `Max-Age=${consentHoldsFor}`, "Path=/", "SameSite=Lax"],
+      },
     ]);
     expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
     expect(hasBanner((await new Visitor(product.url).get("/about")).html)).toBe(true);
@@ -110,7 +116,7 @@ describe("words that have changed while a page was open", () => {
     ["save", { analytics: "on" }],
     ["save", { marketing: "on" }],
   ] as const)("are agreed to by nobody: %s stores nothing and asks to choose again", async (choice, fields) => {
-    const answer = await choose(visitor, choice, { version: "0.9", ...fields });
+    const answer = await choose(visitor, choice, { text: "0".repeat(16), ...fields });
     expect(answer.status).toBe(303);
     expect(readDecision(visitor)).toBeNull();
     expect(visitor.cookie("session-id")).toBeUndefined();
@@ -120,12 +126,12 @@ describe("words that have changed while a page was open", () => {
   });
 
   it.each(["reject", "save"] as const)("do not stand in the way of a refusal: %s is kept", async (choice) => {
-    await choose(visitor, choice, { version: "0.9" });
+    await choose(visitor, choice, { text: "" });
     expect(readDecision(visitor)).toMatchObject({ analytics: false, marketing: false, version: consentVersion });
   });
 
   it("say so at once to a browser that could have stayed on the page", async () => {
-    const form = consentForm("accept", { version: "0.9" });
+    const form = consentForm("accept", { text: nameShownText("banner", true) });
     const { status } = await postRaw(`${product.url}/consent`, form, navigation);
     expect(status).toBe(303);
   });
@@ -164,7 +170,48 @@ describe("a browser that can stay on the page", () => {
   });
 });
 
-it("keeps no fingerprint in the cookie of a choice that has been recorded", async () => {
+it("keeps in the cookie on which words it was made", async () => {
   await choose(visitor, "accept");
-  expect(visitor.cookie("cookie-consent")).not.toContain(hashShownText("banner"));
+  expect(visitor.cookie("cookie-consent")).toContain(`&text=${hashShownText("banner", false)}&`);
 });
+
+describe("a yes", () => {
+  it("is asked for again after half a year, and until then nothing of it holds; a no stands", async () => {
+    await choose(visitor, "accept");
+    rewriteCookie({ decidedAt: daysAgo(181) });
+    expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
+    rewriteCookie({ decidedAt: daysAgo(183) });
+    for (const path of ["/about", "/contact", "/about?cookie-preferences=open"]) {
+      const { html } = await visitor.get(path);
+      expect(hasBanner(html), path).toBe(true);
+      expect(readText(html), path).toContain("You agreed more than 6 months ago, so we ask again.");
+    }
+    const open = readText((await visitor.get("/about?cookie-preferences=open")).html);
+    expect(open).toContain("No choice of yours holds at present.");
+
+    await choose(visitor, "reject");
+    rewriteCookie({ decidedAt: daysAgo(700) });
+    expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
+  });
+
+  it("to words without analytics is none to those with it: it is asked for again, and a no is not", async () => {
+    await choose(visitor, "accept");
+    rewriteCookie({ textHash: hashShownText("banner", true) });
+    const { html } = await visitor.get("/about");
+    expect(hasBanner(html)).toBe(true);
+    expect(readText(html)).toContain("You chose before, under an earlier version of this text.");
+    await choose(visitor, "reject");
+    rewriteCookie({ textHash: hashShownText("banner", true) });
+    expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
+  });
+});
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+}
+
+/** Changes what the visitor's own cookie says of their choice. */
+function rewriteCookie(changes: Partial<ConsentDecision>): void {
+  const kept = readDecision(visitor);
+  if (kept) visitor.setCookie("cookie-consent", formatDecision({ ...kept, ...changes }));
+}

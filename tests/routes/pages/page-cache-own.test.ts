@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consentVersion, cookies } from "~/content/facts";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import { choose, hasBanner } from "../support/consent";
+import { chooseWithAnalytics as choose, hasBanner } from "../support/consent";
 import { askRaw, decided, isFromMemory } from "../support/raw-answer";
 
 let product: TestSite;
@@ -21,8 +21,8 @@ describe("what is one visitor's own is never kept", () => {
   it.each<[string, string, Record<string, string>]>([
     ["the preferences, open", "/about?cookie-preferences=open", decided({})],
     ["the same behind a campaign's words", "/about?utm_source=x&cookie-preferences=ope%6E", decided({})],
-    ["a signal that is to be stored", "/about", { "Sec-GPC": "1" }],
-    ["the older signal", "/about", { DNT: "1" }],
+    ["a signal that is to be recorded", "/about", decided({ source: "signal", isUnsaved: true })],
+    ["a signal that ends a consent", "/about", { ...decided({ analytics: true }), "Sec-GPC": "1" }],
     ["a message for one", "/about", { Cookie: `${cookies.flash.name}=x` }],
     ["an address that is written otherwise", "/About", {}],
     ["the firm's own pages", "/admin", {}],

@@ -91,6 +91,8 @@ describe("a page in memory", () => {
   });
 });
 
+const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+
 describe("a page's few forms", () => {
   const forms: [string, Record<string, string>, { banner: boolean; analytics: boolean }][] = [
     ["nothing said", {}, { banner: true, analytics: false }],
@@ -99,18 +101,34 @@ describe("a page's few forms", () => {
     ["allowed", decided({ analytics: true, marketing: true }), { banner: false, analytics: true }],
     ["analytics only", decided({ analytics: true }), { banner: false, analytics: true }],
     ["by a signal", decided({ source: "signal" }), { banner: false, analytics: false }],
+    ["by a signal that is sent", { ...decided({ source: "signal" }), DNT: "1" }, { banner: false, analytics: false }],
+    ["a signal at first", { "Sec-GPC": "1" }, { banner: false, analytics: false }],
+    ["allowed, and Do Not Track", { ...decided({ analytics: true }), DNT: "1" }, { banner: false, analytics: true }],
+    [
+      "allowed under Global Privacy Control",
+      { ...decided({ analytics: true, underGpc: true }), "Sec-GPC": "1" },
+      { banner: false, analytics: true },
+    ],
+    ["allowed too long ago", decided({ analytics: true, decidedAt: ago(183) }), { banner: true, analytics: false }],
+    ["allowed months ago", decided({ analytics: true, decidedAt: ago(100) }), { banner: false, analytics: true }],
+    ["older words", decided({ version: "0.9" }), { banner: true, analytics: false }],
     ["a foreign cookie", { Cookie: "theme=dark; tracking=42" }, { banner: true, analytics: false }],
   ];
 
   it.each(forms)("are what is rendered for one: %s", async (_name, headers, { banner, analytics }) => {
-    await get("/about", headers);
-    await expect.poll(async () => isFromMemory(await get("/about", headers)), { timeout: 10_000 }).toBe(true);
-    const kept = await get("/about", headers);
-    const rendered = await render("/about", headers);
-    expect(kept.text).toBe(rendered.text);
-    expect(readPolicy(kept)).toEqual(readPolicy(rendered));
-    expect(hasBanner(kept.text)).toBe(banner);
-    expect(kept.text.includes("googletagmanager")).toBe(analytics);
+    // The policy has the dialog with the choice, and no analytics; the contact form both.
+    for (const path of ["/about", "/contact", "/cookie-policy"]) {
+      await get(path, headers);
+      await expect.poll(async () => isFromMemory(await get(path, headers)), { timeout: 10_000 }).toBe(true);
+      const kept = await get(path, headers);
+      const rendered = await render(path, headers);
+      expect(isFromMemory(rendered), path).toBe(false);
+      expect(withoutData(path, kept.text), path).toBe(withoutData(path, rendered.text));
+      expect(readPolicy(kept), path).toEqual(policyFor(rendered, kept.text));
+      expect(hasBanner(kept.text), path).toBe(banner);
+      expect(kept.text.includes("googletagmanager"), path).toBe(analytics && path !== "/cookie-policy");
+      expect(listCookies(kept), path).toEqual(listCookies(rendered));
+    }
   });
 
   it("are never mixed up, however many ask at once", async () => {
@@ -139,6 +157,11 @@ function get(path: string, headers?: Record<string, string>, method?: string) {
 /** The data that a page's scripts read name the request that it was rendered for, and the key of an empty form. */
 function withoutData(path: string, html: string): string {
   return scriptedPaths.includes(path) ? html.replace(/streamController\.enqueue\(.*/, "") : html;
+}
+
+/** The cookies that an answer sets or clears, but for the flash by which {@link render} gets a page of its own. */
+function listCookies({ headers }: RawAnswer): string[] {
+  return headers.getSetCookie().filter((line) => !line.startsWith(`${cookies.flash.name}=`));
 }
 
 /** Every source that a page's policy allows, in order. */

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { consentVersion, cookies } from "~/content/facts";
+import { cookies } from "~/content/facts";
+import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";
 import type { Answer, Visitor } from "../../support/visitor";
@@ -9,14 +10,36 @@ import type { Answer, Visitor } from "../../support/visitor";
 /** What can be pressed: three of the banner's controls, and the dialog's Save Preferences. */
 export type ConsentChoice = "accept" | "reject" | "close" | "save";
 
-/** The form of the banner or the dialog as /about shows it, with what a test changes. */
-export function consentForm(choice: string, changes: Record<string, string> = {}): Record<string, string> {
-  return { choice, version: consentVersion, page: "/about", ...changes };
+/**
+ * The form of the banner or the dialog as /about shows it, with what a test changes.
+ * @param analyticsInUse on the site that it is posted to
+ */
+export function consentForm(
+  choice: string,
+  changes: Record<string, string> = {},
+  analyticsInUse = false,
+): Record<string, string> {
+  const source = choice === "save" ? "dialog" : "banner";
+  return { choice, source, text: nameShownText(source, analyticsInUse), page: "/about", ...changes };
 }
 
 /** Presses one of the controls, with scripts off and in a browser that follows the redirect. */
-export function choose(visitor: Visitor, choice: ConsentChoice, changes: Record<string, string> = {}): Promise<Answer> {
-  return visitor.post("/consent", consentForm(choice, changes));
+export function choose(
+  visitor: Visitor,
+  choice: ConsentChoice,
+  changes: Record<string, string> = {},
+  analyticsInUse = false,
+): Promise<Answer> {
+  return visitor.post("/consent", consentForm(choice, changes, analyticsInUse));
+}
+
+/** As {@link choose}, on a site that uses analytics. */
+export function chooseWithAnalytics(
+  visitor: Visitor,
+  choice: ConsentChoice,
+  changes: Record<string, string> = {},
+): Promise<Answer> {
+  return choose(visitor, choice, changes, true);
 }
 
 /** Whether the question about cookies is part of the page. */

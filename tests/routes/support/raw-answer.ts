@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { consentVersion, cookies } from "~/content/facts";
+import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 
 /** An answer as it came: `bytes` of the body before it was unpacked. */
@@ -41,17 +42,20 @@ export function isFromMemory({ headers }: { headers: Headers }): boolean {
   return headers.has("etag") && !headers.has("x-request-id");
 }
 
-/** The headers of a visitor who has decided about cookies. */
+/** The headers of a visitor who decided about cookies yesterday, on a site that uses analytics. */
 export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
+  const { source = "banner" } = changes;
   return {
     Cookie: `${cookies.consentPreference.name}=${formatDecision({
       analytics: false,
       marketing: false,
       version: consentVersion,
-      source: "banner",
-      decidedAt: "2026-11-20T10:00:00.000Z",
-      recordId: "a".repeat(32),
-      unsavedTextHash: null,
+      source,
+      decidedAt: new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString(),
+      textHash: hashShownText(source, true),
+      underGpc: false,
+      recordId: source === "signal" ? null : "a".repeat(32),
+      isUnsaved: false,
       ...changes,
     })}`,
   };

@@ -1,8 +1,8 @@
-import { cookies } from "~/content/facts";
-import { publicPaths } from "~/content/site-pages";
-import type { Choice } from "~/lib/consent";
+import { consentHoldsFor } from "~/content/facts";
+import { analyzedPaths } from "~/content/site-pages";
 import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";
+import { type ConsentState, consentSteps } from "../state/consent-state.server";
 
 /** What a page carries for a visitor who has allowed analytics, and what its policy must allow for it. */
 export interface AnalyticsTag {
@@ -13,17 +13,17 @@ export interface AnalyticsTag {
 }
 
 /**
- * Google's tag with Consent Mode v2: everything denied by default, then what this visitor allows granted.
- * @returns null when the operator has set no property, the visitor has not allowed analytics, or the page is not public
+ * Google's tag with Consent Mode v2: everything denied by default, then analytics alone granted. Marketing changes nothing here:
+ * the site has no advertising, so Google is never allowed to use for it what it learns.
+ * @returns null when the operator has set no property, the visitor has not allowed analytics, or the page is none that is analyzed
  */
 export function findAnalyticsTag(
   { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
   pathname: string,
-  allowed: Choice,
+  { allowed, stepsLeft }: Pick<ConsentState, "allowed" | "stepsLeft">,
 ): AnalyticsTag | null {
-  // The addresses of pages that are not public must not reach Google.
-  if (gaMeasurementId === undefined || !allowed.analytics || !publicPaths.has(pathname)) return null;
-  const script = writeScript(gaMeasurementId, allowed);
+  if (gaMeasurementId === undefined || !allowed.analytics || !analyzedPaths.has(pathname)) return null;
+  const script = writeScript(gaMeasurementId, (stepsLeft * consentHoldsFor) / consentSteps);
   return {
     html:
       `<script>${script}</script>` +
@@ -32,30 +32,28 @@ export function findAnalyticsTag(
   };
 }
 
-function writeScript(measurementId: string, { marketing }: Choice): string {
-  const advertising = ["ad_storage", "ad_user_data", "ad_personalization"];
-  const denied = setStates([...advertising, "analytics_storage"], "denied");
-  const granted = setStates([...(marketing ? advertising : []), "analytics_storage"], "granted");
+/** @param lifetime of Google's cookies in seconds, counted from each page: never longer than the consent. 0: the session's */
+function writeScript(measurementId: string, lifetime: number): string {
+  const advertising = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
   const options = {
-    cookie_expires: cookies.googleAnalytics.lifetime,
-    allow_google_signals: marketing,
-    allow_ad_personalization_signals: marketing,
+    cookie_expires: lifetime,
+    allow_google_signals: false,
+    allow_ad_personalization_signals: false,
   };
-  // Addresses go without their query, which may hold what is between us and the visitor.
+  // Addresses go without their query, which may hold what is between us and the visitor. That a page of ours led here is told
+  // without its address, because it may be one that is not analyzed.
   return [
     "window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}",
-    `gtag("consent","default",${JSON.stringify(denied)});`,
-    `gtag("consent","update",${JSON.stringify(granted)});`,
+    `gtag("consent","default",${JSON.stringify({ ...advertising, analytics_storage: "denied" })});`,
+    `gtag("consent","update",${JSON.stringify({ ...advertising, analytics_storage: "granted" })});`,
     'gtag("js",new Date());',
     `gtag("config",${JSON.stringify(measurementId)},Object.assign(${JSON.stringify(options)},`,
-    "{page_location:location.origin+location.pathname,page_referrer:document.referrer.split('?')[0]}));",
+    "{page_location:location.origin+location.pathname,page_referrer:",
+    'document.referrer.startsWith(location.origin+"/")?location.origin+"/":document.referrer.split("?")[0]}));',
     // A page that is about to be left for the answer must not set again what the answer removes (Google's own switch).
-    'addEventListener("submit",function({target:form}){',
-    'if(form.getAttribute("action")==="/consent"&&!form.querySelector("[name=analytics]:checked"))',
+    'addEventListener("submit",function({target:form,submitter}){',
+    'if(form.getAttribute("action")==="/consent"&&',
+    '(submitter&&submitter.value==="reject"||!form.querySelector("[name=analytics]:checked")))',
     `window[${JSON.stringify(`ga-disable-${measurementId}`)}]=true},true);`,
   ].join("");
-}
-
-function setStates(names: string[], state: "denied" | "granted"): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, state]));
 }

@@ -5,8 +5,9 @@ export const consentSchema = z.object({
   choice: z.enum(["accept", "reject", "close", "save"]),
   analytics: z.boolean().default(false),
   marketing: z.boolean().default(false),
-  /** of the text that was shown: a page may have been open for longer than the text was valid */
-  version: z.string().max(20),
+  source: z.enum(["banner", "dialog"]),
+  /** which text was shown (`nameShownText`): a page may have been open for longer than the text was valid */
+  text: z.string().max(64).default(""),
   /** where the form stood; see lib/return-page */
   page: z.string().max(2_000).default("/"),
   /** what scripts add, to be answered with data instead of a redirect */

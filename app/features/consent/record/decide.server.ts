@@ -1,87 +1,104 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/facts";
-import { type Choice, type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import { type Choice, type ConsentDecision, type ConsentSource, formatDecision, sendsGpc } from "~/lib/consent";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Cookies } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { readConsentState } from "../state/consent-state.server";
+import { isAnalyticsInUse, readConsentState } from "../state/consent-state.server";
 import { hashShownText } from "./consent-text.server";
-import { type SaveOutcome, createDecisionStore } from "./save-decision.server";
-
-/** What a decision leaves in the visitor's browser. */
-export interface Decided {
-  decision: ConsentDecision;
-  setCookies: string[];
-}
+import { createDecisionStore } from "./save-decision.server";
 
 /**
  * Makes a decision and records it. The cookie is set even if the record cannot be saved (REQUIREMENTS 4.7): it is then
  * marked in the cookie and retried.
  * @param maySave false where this client has sent too much already: the record then waits for a later visit
- * @param maxWaitMs how long the visitor may wait for the record; saving continues in the background
+ * @returns the `Set-Cookie` values that keep it in the visitor's browser
  */
 export async function decide(
   site: SiteContext,
   request: Request,
   choice: Choice,
-  source: ConsentSource,
-  { maySave = true, maxWaitMs = Infinity }: { maySave?: boolean; maxWaitMs?: number } = {},
-): Promise<Decided> {
+  source: Exclude<ConsentSource, "signal">,
+  maySave: boolean,
+): Promise<string[]> {
+  const recordId = findRecordId(site, request) ?? createRecordId();
   const decision: ConsentDecision = {
     ...choice,
     source,
     version: consentVersion,
     decidedAt: new Date().toISOString(),
-    recordId: findRecordId(site.cookies, request) ?? randomBytes(24).toString("base64url"),
-    unsavedTextHash: hashShownText(source),
+    textHash: hashShownText(source, isAnalyticsInUse(site.settings)),
+    underGpc: sendsGpc(request.headers),
+    recordId,
+    isUnsaved: true,
   };
   site.metrics.countConsentChoice(source, choice);
-  const saving = maySave
-    ? site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"))
+  const outcome = maySave
+    ? await site
+        .feature(createDecisionStore)
+        .save({ ...decision, recordId }, { userAgent: request.headers.get("user-agent") })
     : "unavailable";
-  const setCookies = keepDecision(
-    site.cookies,
-    decision,
-    await withTimeout(Promise.resolve(saving), maxWaitMs, unavailable),
-  );
+  const setCookies = [
+    keepDecision(site.cookies, { ...decision, isUnsaved: outcome === "unavailable" }),
+    site.cookies.serialize("consentSession", recordId),
+  ];
   const wasClosed = site.cookies.find(request, "consentBanner") !== null;
-  return { decision, setCookies: wasClosed ? [...setCookies, site.cookies.remove("consentBanner")] : setCookies };
+  return wasClosed ? [...setCookies, site.cookies.remove("consentBanner")] : setCookies;
+}
+
+/** What saving a decision on the way to a page may cost. */
+export interface SavingOptions {
+  /** asked only when there is something to save: whatever is in a cookie can be forged, so it counts like a post */
+  maySave: () => Promise<boolean>;
+  /** how long the visitor may wait for the record; saving continues in the background */
+  maxWaitMs: number;
 }
 
 /**
- * Tries again to record a decision that could not be recorded when it was made.
- * @param maySave asked only when there is one: the mark in a cookie can be forged, so it counts like a post
+ * Tries again to record a decision that could not be recorded when it was made. That of a signal is recorded here in any case,
+ * once its cookie has come back: a browser that keeps none would leave a record with each page.
  * @returns the `Set-Cookie` values that say so, once it is done
  */
 export async function saveUnsaved(
   site: SiteContext,
   request: Request,
-  { maySave, maxWaitMs }: { maySave: () => Promise<boolean>; maxWaitMs: number },
+  decision: ConsentDecision | null,
+  { maySave, maxWaitMs }: SavingOptions,
 ): Promise<string[]> {
-  const { decision } = readConsentState(site.cookies, request);
-  if (!decision || decision.unsavedTextHash === null || !(await maySave())) return [];
-  const saving = site.feature(createDecisionStore).save(decision, request.headers.get("user-agent"));
-  const outcome = await withTimeout(Promise.resolve(saving), maxWaitMs, unavailable);
+  if (!decision?.isUnsaved || !(await maySave())) return [];
+  const bySignal = decision.source === "signal";
+  const saving = site.feature(createDecisionStore).save(
+    // A number that nobody is told: no cookie and no log holds it.
+    { ...decision, recordId: decision.recordId ?? createRecordId() },
+    { userAgent: bySignal ? null : request.headers.get("user-agent"), retries: decision.recordId !== null },
+  );
+  const outcome = await withTimeout(Promise.resolve(saving), maxWaitMs, () => "unavailable" as const);
   if (outcome === "unavailable") return [];
-  return [site.cookies.serialize("consentPreference", formatDecision({ ...decision, unsavedTextHash: null }))];
+  if (bySignal) site.metrics.countConsentChoice("signal", decision);
+  const recorded = { ...decision, isUnsaved: false };
+  return [keepDecision(site.cookies, bySignal ? withoutTraces(recorded) : recorded)];
 }
 
-const unavailable = () => "unavailable" as const;
+/** The `Set-Cookie` value that keeps a decision in the visitor's browser. */
+export function keepDecision(cookies: Cookies, decision: ConsentDecision): string {
+  return cookies.serialize("consentPreference", formatDecision(decision));
+}
 
-function keepDecision(cookies: Cookies, decision: ConsentDecision, outcome: SaveOutcome): string[] {
-  const kept = outcome === "unavailable" ? decision : { ...decision, unsavedTextHash: null };
-  return [
-    cookies.serialize("consentPreference", formatDecision(kept)),
-    cookies.serialize("consentSession", decision.recordId),
-  ];
+/** What a signal leaves in a browser: nothing that many others do not have as well. */
+function withoutTraces(decision: ConsentDecision): ConsentDecision {
+  return { ...decision, recordId: null, decidedAt: `${decision.decidedAt.slice(0, 10)}T00:00:00.000Z` };
+}
+
+function createRecordId(): string {
+  return randomBytes(24).toString("base64url");
 }
 
 /**
  * The session id, or after a restart of the browser the id under which the choice was recorded, so that a withdrawal
  * changes that same record.
  */
-function findRecordId(cookies: Cookies, request: Request): string | null {
-  const sessionId = cookies.find(request, "consentSession");
+function findRecordId(site: SiteContext, request: Request): string | null {
+  const sessionId = site.cookies.find(request, "consentSession");
   if (sessionId !== null && /^[\w-]{32,128}$/.test(sessionId)) return sessionId;
-  return readConsentState(cookies, request).decision?.recordId ?? null;
+  return readConsentState(site, request).decision?.recordId ?? null;
 }

@@ -9,8 +9,11 @@ import type { SiteContext } from "~/server/site-context.server";
  */
 export type SaveOutcome = "saved" | "refused" | "unavailable";
 
+/** A decision with the number of its record. */
+export type NumberedDecision = ConsentDecision & { recordId: string };
+
 interface Unsaved {
-  decision: ConsentDecision;
+  decision: NumberedDecision;
   userAgent: string | null;
 }
 
@@ -23,8 +26,9 @@ export interface DecisionStore {
   /**
    * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
    * (record_consent, supabase/migrations). A failure is only logged (REQUIREMENTS 4.7).
+   * @param options `retries`: false where the next visit tries again under a number of its own
    */
-  save(decision: ConsentDecision, userAgent: string | null): Promise<SaveOutcome>;
+  save(decision: NumberedDecision, options: { userAgent: string | null; retries?: boolean }): Promise<SaveOutcome>;
 }
 
 /** Makes the store of a site, with nothing waiting. */
@@ -52,7 +56,7 @@ export function createDecisionStore({ supabase: clients, log, timeouts }: SiteCo
         analytics: decision.analytics,
         marketing: decision.marketing,
         consent_version: decision.version,
-        text_hash: decision.unsavedTextHash,
+        text_hash: decision.textHash,
         source: decision.source,
         user_agent: userAgent,
         decided_at: decision.decidedAt,
@@ -68,13 +72,13 @@ export function createDecisionStore({ supabase: clients, log, timeouts }: SiteCo
   }
 
   return {
-    async save(decision, userAgent) {
+    async save(decision, { userAgent, retries = true }) {
       const key = `${decision.recordId} ${decision.decidedAt}`;
       // It is being tried already; one more try would only make this visitor wait.
       if (waiting.has(key)) return "unavailable";
       const unsaved = { decision, userAgent: userAgent?.slice(0, maxUserAgent) ?? null };
       const outcome = await trySaving(unsaved);
-      if (outcome === "unavailable" && waiting.size < maxWaiting) {
+      if (outcome === "unavailable" && retries && waiting.size < maxWaiting) {
         waiting.set(key, unsaved);
         retrying ??= repeat(retry, { everyMs: timeouts.consentRetry });
       }

@@ -1,20 +1,24 @@
-import { consentChanges } from "~/content/privacy/consent";
-import { consentVersion } from "~/content/facts";
 import type { Choice, ConsentDecision } from "~/lib/consent";
 import { formatDay } from "~/lib/dates";
-import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
-import { type ConsentState, readConsentState } from "./consent-state.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { decide, saveUnsaved } from "../record/decide.server";
+import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
+import { nameShownText } from "../record/consent-text.server";
+import { type SavingOptions, saveUnsaved } from "../record/decide.server";
+import { honorSignal, refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
+import { type ConsentState, isAnalyticsInUse, readConsentState } from "./consent-state.server";
 
 /** What the document shows about consent. */
 export interface ConsentView {
+  /** which words are shown (`consentWords`) */
+  analyticsInUse: boolean;
+  /** by which the forms say what their visitor has read (`nameShownText`) */
+  texts: { banner: string; dialog: string };
   /** the banner is part of the page */
   asks: boolean;
-  /** asked again, because the text has changed since: how */
-  askedAgain: { change: string | null } | null;
-  /** the browser's signal decided: a note says so */
+  /** asked again, because the text has changed since or the consent is too old */
+  askedAgain: ConsentState["askedAgain"];
+  /** the browser sends a signal: a note says that it is honored */
   signalHonored: boolean;
   /** the address asks for the preferences, open in the page */
   preferencesOpen: boolean;
@@ -34,34 +38,33 @@ export interface ConsentView {
 export async function openConsent(
   site: SiteContext,
   request: Request,
-  { mayAct, maySave }: { mayAct: boolean; maySave: () => Promise<boolean> },
+  { mayAct, maySave }: { mayAct: boolean; maySave: SavingOptions["maySave"] },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
-  const state = readConsentState(site.cookies, request);
-  const maxWaitMs = site.timeouts.consentRecord;
-  if (!mayAct) return { view: toConsentView(state, request), setCookies: [] };
+  const state = readConsentState(site, request);
+  const view = toConsentView(site, state, request);
+  if (!mayAct) return { view, setCookies: [] };
   const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
-  if (request.method === "HEAD") return { view: toConsentView(state, request), setCookies: cleared };
-  if (state.signalDecides) {
-    const refusal = { analytics: false, marketing: false };
-    const { decision, setCookies } = await decide(site, request, refusal, "signal", {
-      maySave: await maySave(),
-      maxWaitMs,
-    });
-    const view = toConsentView({ ...state, decision, isCurrent: true }, request);
-    return { view, setCookies: [...cleared, ...setCookies] };
-  }
-  const saved = await saveUnsaved(site, request, { maySave, maxWaitMs });
-  return { view: toConsentView(state, request), setCookies: [...cleared, ...saved] };
+  if (request.method === "HEAD") return { view, setCookies: cleared };
+  const saving = { maySave, maxWaitMs: site.timeouts.consentRecord };
+  const kept = state.signalDecides
+    ? await honorSignal(site, request, state, saving)
+    : await saveUnsaved(site, request, state.decision, saving);
+  return { view, setCookies: [...cleared, ...kept] };
 }
 
-function toConsentView({ decision, isCurrent, asks }: ConsentState, request: Request): ConsentView {
+function toConsentView({ settings }: SiteContext, state: ConsentState, request: Request): ConsentView {
   const isOpen = opensPreferences(new URL(request.url).search);
+  const analyticsInUse = isAnalyticsInUse(settings);
+  const holding = state.isCurrent ? state.decision : null;
+  const decision = state.signalDecides ? refuseBySignal() : holding;
   return {
-    asks,
-    askedAgain: asks && decision ? { change: consentChanges[consentVersion] ?? null } : null,
-    signalHonored: isCurrent && decision?.source === "signal",
+    analyticsInUse,
+    texts: { banner: nameShownText("banner", analyticsInUse), dialog: nameShownText("dialog", analyticsInUse) },
+    asks: state.asks,
+    askedAgain: state.askedAgain,
+    signalHonored: state.sendsSignal,
     preferencesOpen: isOpen,
-    choice: isCurrent && decision ? describeDecision(decision, isOpen) : null,
+    choice: decision && describeDecision(decision, isOpen),
   };
 }
 

@@ -1,71 +1,115 @@
-import { consentVersion } from "~/content/facts";
-import { type Choice, type ConsentSource, asksNotToBeTracked, formatDecision } from "~/lib/consent";
+import { analyzedPaths } from "~/content/site-pages";
+import { consentHoldsFor, consentVersion } from "~/content/facts";
+import { type ConsentSource, formatDecision } from "~/lib/consent";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cache/page-choice.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
+import { hashShownText } from "../record/consent-text.server";
+import { keepDecision } from "../record/decide.server";
+import { refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
-import { readConsentState } from "./consent-state.server";
+import { type ConsentState, consentSteps, isAnalyticsInUse, readConsentState } from "./consent-state.server";
 
 /** The switches of their dialog show what this visitor has chosen, whether or not it makes a difference to the page. */
 const pagesWithDialog = new Set(["/cookie-policy", "/contact", "/data-rights", "/login"]);
 
-const nothing: Choice = { analytics: false, marketing: false };
-
 /**
  * Which of the few forms of a page a request gets: with the banner or without, with the note about a signal, with
  * analytics.
- * @returns from a request to the form of the page and the cookies that are cleared with it; null where the page depends on
- *   more than that, or where something must be done on the way: then it is rendered for this request alone
+ * @returns from a request to the form of the page and the cookies that go with it; null where the page depends on more than
+ *   that, or where something must be done on the way: then it is rendered for this request alone
  */
-export function createFindVariant({ settings, cookies }: SiteContext): FindPageVariant {
-  // All there are, made once: most requests are answered by one of them as it is.
-  const unasked = withoutCookies("asks", null);
-  const closed = withoutCookies("closed", `${cookies.name("consentBanner")}=closed`);
+export function createFindVariant(site: SiteContext): FindPageVariant {
+  const { settings, cookies } = site;
+  const analyticsInUse = isAnalyticsInUse(settings);
   const consent = cookies.name("consentPreference");
-  const choseBefore = withoutCookies("asks again", `${consent}=${describe(nothing, "banner", "0.0")}`);
-  const chosen = Array.from({ length: 8 }, (_, bits) => {
-    const [analytics, marketing, bySignal] = [(bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0];
-    const decision = describe({ analytics, marketing }, bySignal ? "signal" : "banner", consentVersion);
-    return withoutCookies(`chosen ${bits}`, `${consent}=${decision}`);
+  // All there are, made once: most requests are answered by one of them as it is.
+  const unasked = withoutCookies("asks", () => ({}));
+  const closed = withoutCookies("closed", () => ({ Cookie: `${cookies.name("consentBanner")}=closed` }));
+  const asksAgain = {
+    text: withoutCookies("asks again: text", () => ({ Cookie: `${consent}=${describe({ version: "0.0" })}` })),
+    time: withoutCookies("asks again: time", () => ({
+      Cookie: `${consent}=${describe({ analytics: true, ageInSteps: consentSteps + 1 })}`,
+    })),
+  };
+  const chosen = Array.from({ length: 16 * (consentSteps + 1) }, (_, index) => {
+    const [analytics, marketing] = [(index & 1) !== 0, (index & 2) !== 0];
+    const [bySignal, sendsSignal] = [(index & 4) !== 0, (index & 8) !== 0];
+    // In the middle of its step, so that it is still of the same one when the page is rendered.
+    const ageInSteps = consentSteps - 0.5 - (index >> 4);
+    const source = bySignal ? "signal" : "banner";
+    return withoutCookies(`chosen ${index}`, () => ({
+      Cookie: `${consent}=${describe({ analytics, marketing, source, underGpc: sendsSignal, ageInSteps })}`,
+      ...(sendsSignal ? { "Sec-GPC": "1" } : {}),
+    }));
   });
 
-  const findChosen = (path: string, allowed: Choice, bySignal: boolean) => {
-    const { analytics, marketing } =
-      settings.gaMeasurementId === undefined && !pagesWithDialog.has(path) ? nothing : allowed;
-    return chosen[Number(analytics) + 2 * Number(marketing) + 4 * Number(bySignal)] as PageChoice;
-  };
+  /** A decision as a cookie holds it, without what no page shows: when exactly it was made, and under which number. */
+  function describe({
+    analytics = false,
+    marketing = false,
+    source = "banner" as ConsentSource,
+    version = consentVersion,
+    underGpc = false,
+    ageInSteps = 0,
+  }): string {
+    return formatDecision({
+      analytics,
+      marketing,
+      source,
+      version,
+      underGpc,
+      decidedAt: new Date(Date.now() - (ageInSteps * consentHoldsFor * 1000) / consentSteps).toISOString(),
+      textHash: hashShownText(source, analyticsInUse),
+      recordId: source === "signal" ? null : "0".repeat(32),
+      isUnsaved: false,
+    });
+  }
 
-  const findUnchosen = (asks: boolean, hasChosenBefore: boolean) => {
-    if (!asks) return closed;
-    return hasChosenBefore ? choseBefore : unasked;
-  };
+  function findChosen(path: string, { allowed, sendsSignal, ...state }: ConsentState): PageChoice {
+    const hasDialog = pagesWithDialog.has(path);
+    const hasTag = allowed.analytics && analyticsInUse && analyzedPaths.has(path);
+    const bySignal = state.signalDecides || state.decision?.source === "signal";
+    const bits = [hasTag || (hasDialog && allowed.analytics), hasDialog && allowed.marketing, hasDialog && bySignal];
+    const index = [...bits, sendsSignal].reduce((sum, bit, place) => sum + (Number(bit) << place), 0);
+    return chosen[index + 16 * (hasTag ? state.stepsLeft : consentSteps)] as PageChoice;
+  }
+
+  function findForm(path: string, state: ConsentState): PageChoice {
+    if (state.isCurrent || state.signalDecides) return findChosen(path, state);
+    if (!state.asks) return closed;
+    return state.askedAgain ? asksAgain[state.askedAgain] : unasked;
+  }
 
   return (request: PageRequest) => {
-    const { path, query, headers } = request;
+    const { path, query, headers, method } = request;
     if (opensPreferences(query)) return null;
-    const sent = headers.get("cookie");
-    if (sent === null) return asksNotToBeTracked(headers) ? null : unasked;
+    const sent = headers.get("cookie") ?? "";
     if (sent.includes(`${cookies.name("flash")}=`)) return null;
-    const { decision, isCurrent, signalDecides, asks, allowed } = readConsentState(cookies, { headers });
-    if (signalDecides || (decision && decision.unsavedTextHash !== null)) return null;
-    const choice =
-      decision && isCurrent
-        ? findChosen(path, allowed, decision.source === "signal")
-        : findUnchosen(asks, decision !== null);
+    const state = readConsentState(site, request);
+    const { decision, signalDecides } = state;
+    // A record is to be written or changed, or a number leaves the browser.
+    if (decision?.isUnsaved) return null;
+    if (signalDecides && (decision?.recordId || cookies.find(request, "consentSession") !== null)) return null;
+    const form = findForm(path, state);
     // A page that nobody may ever look at changes nothing.
-    if (isPrefetch(headers.get("sec-purpose"))) return choice;
-    const setCookies = clearForbiddenCookies(settings, request, allowed);
-    return setCookies.length === 0 ? choice : { ...choice, setCookies };
+    if (isPrefetch(headers.get("sec-purpose"))) return form;
+    const setCookies = clearForbiddenCookies(settings, request, state.allowed);
+    if (signalDecides && method !== "HEAD") setCookies.push(keepDecision(cookies, refuseBySignal()));
+    return setCookies.length === 0 ? form : { ...form, setCookies };
   };
 }
 
-/** A decision as a cookie holds it, without what no page shows: when it was made, and under which number. */
-function describe(choice: Choice, source: ConsentSource, version: string): string {
-  const decidedAt = "2000-01-01T00:00:00.000Z";
-  return formatDecision({ ...choice, version, source, decidedAt, recordId: "0".repeat(32), unsavedTextHash: null });
-}
-
-function withoutCookies(name: string, cookie: string | null): PageChoice {
-  return { variant: { name, cookie }, setCookies: [] };
+function withoutCookies(name: string, headers: () => Record<string, string>): PageChoice {
+  return {
+    variant: {
+      name,
+      // Made when the page is: a consent holds for a time.
+      get headers() {
+        return headers();
+      },
+    },
+    setCookies: [],
+  };
 }

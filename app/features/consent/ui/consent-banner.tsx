@@ -1,11 +1,11 @@
-import { choiceWords, consentWords } from "~/content/privacy/consent";
+import { choiceWords, consentChanges, consentWords } from "~/content/privacy/consent";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import type { ConsentView } from "../state/consent-view.server";
 import { useConsentForm } from "./use-consent-form";
 
 /** The question about cookies. */
 export interface ConsentBannerProps {
-  askedAgain: ConsentView["askedAgain"];
+  consent: ConsentView;
   /** path and query of the page it stands on */
   page: string;
   /** address of the preferences; `dialogId` null: they are open on this page already */
@@ -18,21 +18,27 @@ const titleId = "cookie-banner-title";
  * Stands first in the document, so that it is met first by keyboard and ear, and at the bottom of the window, where it
  * is part of the page's flow. To refuse is as easy as to agree: equal buttons, side by side.
  */
-export function ConsentBanner({ askedAgain, page, preferences }: ConsentBannerProps) {
-  const { banner, version } = consentWords;
+export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps) {
+  const { askedAgain, texts } = consent;
+  const { banner, version } = consentWords(consent.analyticsInUse);
   const { send, isSending, hasFailed } = useConsentForm();
   return (
     <section className="consent-banner" aria-labelledby={titleId}>
       <form method="post" action="/consent" className="wrap" autoComplete="off" onSubmit={send}>
         <input type="hidden" name="page" value={page} />
-        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="source" value="banner" />
+        <input type="hidden" name="text" value={texts.banner} />
         {/* Matches :user-valid once the form was sent: the style then hides the banner (stay-on-page.server.ts). */}
         <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
         <div>
           <p id={titleId} className="font-semibold">
             {banner.title}
           </p>
-          {askedAgain ? <p>{[choiceWords.askedAgain, askedAgain.change].filter(Boolean).join(" ")}</p> : null}
+          {askedAgain ? (
+            <p>
+              {choiceWords.askedAgain[askedAgain]} {askedAgain === "text" ? consentChanges[version] : null}
+            </p>
+          ) : null}
           <p>
             {banner.text} <a href={banner.policy.path}>{banner.policy.label}</a>
           </p>

@@ -1,10 +1,10 @@
 import type { FormEventHandler, ReactNode } from "react";
-import { choiceWords, consentWords } from "~/content/privacy/consent";
+import { type ConsentWords, choiceWords, consentWords } from "~/content/privacy/consent";
 import type { ConsentView } from "../state/consent-view.server";
 
 /** What the dialog holds. */
 export interface PreferencesFormProps {
-  choice: ConsentView["choice"];
+  consent: ConsentView;
   /** path and query of the page it stands on */
   page: string;
   /** of the page with the preferences open in it */
@@ -19,7 +19,7 @@ export interface PreferencesFormProps {
 
 /** The switches, how things stand, and the two ways out (REQUIREMENTS 4.3). */
 export function PreferencesForm({
-  choice,
+  consent: { choice, analyticsInUse, texts },
   page,
   address,
   titleId,
@@ -28,17 +28,18 @@ export function PreferencesForm({
   onSubmit,
   cancel,
 }: PreferencesFormProps) {
-  const { dialog, version } = consentWords;
+  const { dialog } = consentWords(analyticsInUse);
   return (
     <form method="post" action="/consent" autoComplete="off" onSubmit={onSubmit}>
       <input type="hidden" name="page" value={page} />
-      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="source" value="dialog" />
+      <input type="hidden" name="text" value={texts.dialog} />
       <h2 id={titleId} className="text-2xl">
         {dialog.title}
       </h2>
       <p className="mt-3">{dialog.lead}</p>
       <p className="mt-3 text-(--muted)">
-        {formatChoice(choice)}
+        {formatChoice(choice, dialog)}
         {choice?.made === null ? (
           <>
             {" "}
@@ -65,6 +66,9 @@ export function PreferencesForm({
       ) : null}
       <p className="mt-5 flex flex-wrap justify-end gap-3">
         {cancel}
+        <button name="choice" value="reject" className="button" disabled={isSending}>
+          {dialog.reject}
+        </button>
         <button name="choice" value="save" className="button" disabled={isSending}>
           {dialog.save}
         </button>
@@ -106,9 +110,8 @@ function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
   );
 }
 
-function formatChoice(choice: ConsentView["choice"]): string {
+function formatChoice(choice: ConsentView["choice"], { analytics, marketing }: ConsentWords["dialog"]): string {
   if (!choice) return choiceWords.none;
-  const { analytics, marketing } = consentWords.dialog;
   const { bySignal, made } = choice;
   const words = bySignal ? choiceWords.signalled : choiceWords.made;
   const when = made ? words.at(made.date, made.version) : words.present;

@@ -7,7 +7,7 @@ import { useConsentForm } from "./use-consent-form";
 
 /** How the preferences know the visitor and the page. */
 export interface PreferencesProps {
-  choice: ConsentView["choice"];
+  consent: ConsentView;
   /** path and query of the page, without the parameter that opens the preferences */
   page: string;
   /** of the page with the preferences open in it */
@@ -17,13 +17,13 @@ export interface PreferencesProps {
 const titleId = `${preferencesId}-title`;
 
 /** The dialog, closed; buttons with its id open it. Modal by the platform: focus kept and given back, Esc cancels. */
-export function PreferencesDialog({ choice, page, address }: PreferencesProps) {
+export function PreferencesDialog({ consent, page, address }: PreferencesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { send, isSending, hasFailed } = useConsentForm(useCallback(() => close(dialog.current), []));
   return (
     <dialog ref={dialog} id={preferencesId} popover="auto" closedby="any" aria-labelledby={titleId} className="dialog">
       <PreferencesForm
-        choice={choice}
+        consent={consent}
         page={page}
         address={address}
         titleId={titleId}
@@ -38,7 +38,7 @@ export function PreferencesDialog({ choice, page, address }: PreferencesProps) {
             commandfor={preferencesId}
             popovertarget={preferencesId}
           >
-            {consentWords.dialog.cancel}
+            {consentWords(consent.analyticsInUse).dialog.cancel}
           </button>
         }
       />
@@ -47,18 +47,18 @@ export function PreferencesDialog({ choice, page, address }: PreferencesProps) {
 }
 
 /** The same, open within the page at its own URL, for browsers that cannot open a dialog without scripts. */
-export function OpenPreferences({ choice, page, address }: PreferencesProps) {
+export function OpenPreferences({ consent, page, address }: PreferencesProps) {
   return (
     <div className="wrap pt-6">
       <dialog open id={preferencesId} aria-labelledby={titleId} className="dialog dialog-open">
         <PreferencesForm
-          choice={choice}
+          consent={consent}
           page={page}
           address={address}
           titleId={titleId}
           cancel={
             <a href={page} className="button button-quiet">
-              {consentWords.dialog.cancel}
+              {consentWords(consent.analyticsInUse).dialog.cancel}
             </a>
           }
         />

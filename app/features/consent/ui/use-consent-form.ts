@@ -21,7 +21,8 @@ export function useConsentForm(onKept?: () => void) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const form = new FormData(event.currentTarget, submitter);
     form.set("answer", "data");
-    if (!form.has("analytics") && form.get("choice") !== "accept" && form.get("choice") !== "close") stopAnalytics();
+    const choice = form.get("choice");
+    if (choice === "reject" || (choice === "save" && !form.has("analytics"))) stopAnalytics();
     fetcher.submit(form, { method: "post", action: "/consent" });
   }
   return { send, isSending: state !== "idle", hasFailed: state === "idle" && data?.isKept === false };

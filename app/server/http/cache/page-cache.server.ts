@@ -54,7 +54,7 @@ const filePaths = [
   "/.well-known/gpc.json",
   "/rules.json",
 ];
-const forEverybody: PageChoice = { variant: { name: "file", cookie: null }, setCookies: [] };
+const forEverybody: PageChoice = { variant: { name: "file", headers: {} }, setCookies: [] };
 
 /** A path that no route knows: what it gets is kept for all others like it. */
 const missingPath = "/404";
@@ -83,8 +83,7 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
     filling.add(variant.name);
     const madeOn = today;
     try {
-      const headers = new Headers(variant.cookie === null ? {} : { Cookie: variant.cookie });
-      const page = await render(path, headers, { isForCache: true });
+      const page = await render(path, new Headers(variant.headers), { isForCache: true });
       if (page.status === status && !page.headers.has("Set-Cookie")) {
         const cached = await createCachedResponse(page, defaultHeaders, variant === forEverybody.variant);
         if (madeOn === today) variants.set(variant.name, cached);
@@ -165,7 +164,7 @@ interface CacheEntry {
 }
 
 function createEntry(path: string, findVariant: FindPageVariant, status = 200): CacheEntry {
-  const firstVisit = findVariant({ path, query: "", headers: { get: () => null }, url: "" });
+  const firstVisit = findVariant({ method: "GET", path, query: "", headers: { get: () => null }, url: "" });
   const route = status === 404 ? "/*" : path;
   return { path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };
 }

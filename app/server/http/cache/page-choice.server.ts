@@ -4,8 +4,8 @@ import type { HeaderReader } from "~/lib/http/header-reader";
 /** One form of a page that is kept. */
 export interface PageVariant {
   name: string;
-  /** the `Cookie` header of a request that gets it; it holds nothing of any person */
-  cookie: string | null;
+  /** of a request that gets it; they hold nothing of any person */
+  readonly headers: Record<string, string>;
 }
 
 /** What a request gets from memory. */
@@ -17,6 +17,7 @@ export interface PageChoice {
 
 /** A request for a page, as far as the page may depend on it. */
 export interface PageRequest {
+  method: string;
   path: string;
   /** with its question mark; empty where there is none */
   query: string;
@@ -56,6 +57,10 @@ class ReadRequest implements PageRequest, HeaderReader {
   ) {
     this.#request = request;
     this.#siteUrl = siteUrl;
+  }
+
+  get method(): string {
+    return this.#request.method ?? "GET";
   }
 
   get headers(): HeaderReader {
