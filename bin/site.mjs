@@ -13,11 +13,14 @@ const commands = {
     run: async () => (await import("./healthcheck.mjs")).checkHealth(),
   },
   backup: {
-    does: "[<file>]: writes one archive of the data folder, also while the server runs",
+    does: "[<file or folder>]: writes one archive of the data folder, also while the server runs",
     run: operate("backup"),
   },
   "verify-backup": { does: "<file>: proves that a backup is whole and can be started", run: operate("verify-backup") },
-  restore: { does: "<file> [--replace]: puts a backup into the data folder", run: operate("restore") },
+  restore: {
+    does: "<file> [--replace] [--without-erasures]: puts a backup into the data folder",
+    run: operate("restore"),
+  },
   move: {
     does: "[<backup file>]: copies the data folder, or a backup, to the hosted project of DATABASE_URL",
     run: operate("move-to-supabase"),

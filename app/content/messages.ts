@@ -56,7 +56,7 @@ export const messages = {
   subjectErased: {
     tone: "success",
     title: "Erased",
-    text: "What this site held under that address was deleted. One last email tells the requester.",
+    text: "What this site held under that address was deleted; backups hold it until they expire. One last email tells the requester.",
   },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;

@@ -34,11 +34,15 @@ export function refusalMail(reason: string): RequestMail {
   ]);
 }
 
-/** What the site held was erased. The database and, without a mail server, the file of this mail keep to its last sentence. */
-export function erasureMail(): RequestMail {
+/**
+ * What the site held was erased. It says what was not: nobody may think that more was done than was done.
+ * @param backupKeepDays after so many days a backup is deleted
+ */
+export function erasureMail(backupKeepDays: number): RequestMail {
   const days = retention.mailDays + retention.mailAttemptDays;
   return write("Your request {{reference}}: your data is erased", [
     "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests and the emails about them. The website keeps only proof that we did so, which does not contain your address.",
+    `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
   ]);
 }
@@ -50,6 +54,10 @@ export function liftMail(reason: string): RequestMail {
     reason,
     "If you object, reply to this email.",
   ]);
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
 function write(subject: string, paragraphs: readonly string[]): RequestMail {

@@ -8,9 +8,11 @@ import { clearedCookies, cookies } from "~/content/facts";
 import { legalLinks } from "~/content/navigation";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { legalWords } from "~/content/privacy/legal-words";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { parseSettings } from "~/server/config/settings.server";
 import { LegalDocument } from "~/ui/content/legal-document";
 
+const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 const texts = readdirSync("app/content/legal").map((file) => ({
   file,
   body: readFileSync(`app/content/legal/${file}`, "utf8").replace(/^---\n.*?\n---\n/s, ""),

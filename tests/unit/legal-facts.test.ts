@@ -16,7 +16,10 @@ import {
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { dataRightsPage } from "~/content/privacy/data-rights";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { parseSettings } from "~/server/config/settings.server";
+
+const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 
 /** A document's words: entities and non-breaking spaces as a reader sees them, tags gone. */
 function read(path: keyof typeof legalDocuments): string {

@@ -1,5 +1,6 @@
 import { company } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
+import type { Settings } from "~/server/config/settings.server";
 import {
   acknowledgementLimits,
   clearedCookies,
@@ -17,8 +18,15 @@ import {
 /** What `{{name}}` in the legal Markdown stands for, by name. */
 export type LegalValues = Readonly<Record<string, string>>;
 
-/** Every fact that the legal texts may state. A text that names any other is refused (legal-text.server.ts). */
-export const legalValues: LegalValues = {
+/** What an operator's settings decide of the legal texts. */
+export type LegalSettings = Pick<Settings, "backupKeepDays">;
+
+/** Every fact that the legal texts of a site may state. A text that names any other is refused (legal-text.server.ts). */
+export function listLegalValues({ backupKeepDays }: LegalSettings): LegalValues {
+  return { ...facts, "retention.backups": together(backupKeepDays, "days") };
+}
+
+const facts: LegalValues = {
   "company.name": company.name,
   "company.email": company.email,
   "company.address": company.address,

@@ -47,7 +47,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const error = adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
-  const answer = await changeRequest(client, site.settings.siteUrl, id, submission.value);
+  const answer = await changeRequest(client, site.settings, id, submission.value);
   if (!answer.ok) {
     return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
   }

@@ -5,7 +5,7 @@ import { choiceWords } from "~/content/privacy/consent";
 import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
 import { opensPreferences, preferencesId, buildPreferencesAddresses } from "~/features/consent/ui/preferences-address";
 import { listCookies } from "~/features/legal/cookie-table.server";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { CookieTable } from "~/ui/content/cookie-table";
 import { LegalDocument } from "~/ui/content/legal-document";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
@@ -14,7 +14,8 @@ import { getSite } from "~/server/default-site.server";
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { document: legalDocuments["/cookie-policy"], cookies: listCookies(getSite(context)) };
+  const site = getSite(context);
+  return { document: site.feature(createLegalDocuments)["/cookie-policy"], cookies: listCookies(site) };
 }
 
 export default function CookiePolicyPage() {

@@ -1,14 +1,15 @@
-import type { MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
 import { legalWords } from "~/content/privacy/legal-words";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { getSite } from "~/server/default-site.server";
 import { LegalDocument } from "~/ui/content/legal-document";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
-export function loader() {
-  return { document: legalDocuments["/terms-of-service"] };
+export function loader({ context }: LoaderFunctionArgs) {
+  return { document: getSite(context).feature(createLegalDocuments)["/terms-of-service"] };
 }
 
 export default function TermsOfServicePage() {

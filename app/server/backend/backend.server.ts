@@ -143,10 +143,10 @@ async function openEmbedded(
   const open = import.meta.env.PROD
     ? (await import("./embedded/open-in-thread.server")).openInThread
     : (await import("./embedded/open-embedded.server")).openEmbedded;
-  const { dataDir, siteUrl, mail, acknowledgementsPerHour, sessionLimits } = settings;
+  const { dataDir, backupKeepDays, siteUrl, mail, acknowledgementsPerHour, sessionLimits } = settings;
   const { outboxPoll, firstRetention } = timeouts;
   const start = {
-    settings: { dataDir, siteUrl, mail, acknowledgementsPerHour, sessionLimits, backend },
+    settings: { dataDir, backupKeepDays, siteUrl, mail, acknowledgementsPerHour, sessionLimits, backend },
     timeouts: { outboxPoll, firstRetention },
   };
   return open(start, log, signal);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
+import { backupDays } from "~/lib/backup-days";
 import { listContradictions } from "./settings-contradictions.server";
 
 /** Outgoing mail needs all three; without a mail server, messages are written as `.eml` files to the data folder. */
@@ -29,6 +30,8 @@ export interface Settings {
   /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
   isHttps: boolean;
   dataDir: string;
+  /** days after which backups are deleted, as the privacy policy and the mail about an erasure say */
+  backupKeepDays: number;
   backend: BackendSettings;
   /** undefined: generated and kept in the data folder (embedded backend only) */
   sessionSecret: string | undefined;
@@ -84,6 +87,7 @@ const variables = z.object({
     .refine((url) => isOrigin(url), "must be an origin only, like https://firm.example, without a path")
     .optional(),
   DATA_DIR: z.string().default("./data"),
+  BACKUP_KEEP_DAYS: wholeNumber(backupDays.fewest, backupDays.most).default(backupDays.unlessSet),
   SUPABASE_URL: webAddress(/^https?$/, "https://project.supabase.co").optional(),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
@@ -160,6 +164,7 @@ function arrange(v: Variables): Settings {
     siteUrlIsExplicit: v.SITE_URL !== undefined,
     isHttps: siteUrl.startsWith("https:"),
     dataDir: v.DATA_DIR,
+    backupKeepDays: v.BACKUP_KEEP_DAYS,
     backend:
       v.SUPABASE_URL && publishableKey
         ? { kind: "hosted", url: v.SUPABASE_URL.replace(/\/+$/, ""), publishableKey }

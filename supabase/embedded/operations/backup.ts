@@ -3,32 +3,46 @@ import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type HeldSnapshot, requestSnapshot } from "../control.ts";
 import { copyTree } from "../folder/copy-tree.ts";
+import { backupDays } from "../../../app/lib/backup-days.ts";
 import { backupsFolder, isKept, removeLeftovers } from "../folder/data-folder.ts";
+import { addToErasureList } from "../folder/erasure-list.ts";
+import { nameBackup, removeExpiredBackups, tidyBackups } from "../folder/expired-backups.ts";
 import { DataFolderInUse, lockFolder } from "../folder/lock.ts";
 import { copyDatabase, makeSnapshotFolder, removeSnapshotFolder } from "../folder/snapshot.ts";
 import { packFolder } from "./archive.ts";
 import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
-import { digestDatabase, withDatabase } from "./read-database.ts";
+import { readTombstones } from "./erase-again.ts";
+import { digestOpenDatabase, withDatabase } from "./read-database.ts";
 
 /** A backup that was made. */
 export interface Backup {
   file: string;
   bytes: number;
   manifest: Manifest;
+  /** paths of older backups, and of what restores had replaced, that were deleted because their time is over */
+  expired: string[];
 }
 
 /**
  * Writes one archive of everything in a data folder that has to be kept, as of one moment, whether or not the server
  * runs. A running server stands still for the copying only; all else happens in the calling process.
- * @param file defaults to a name with the time in `backups/` of the data folder
+ * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
+ * folder that was named.
+ * @param place a file, or a folder that is there; without it, `backups/` of the data folder
+ * @param keepDays how old a backup may be
  * @throws OperationRefused when there is nothing to back up, the file exists, or the server is just starting or stopping
  */
-export async function makeBackup(dataDir: string, file?: string): Promise<Backup> {
+export async function makeBackup(
+  dataDir: string,
+  place?: string,
+  keepDays: number = backupDays.unlessSet,
+): Promise<Backup> {
   const source = resolve(dataDir);
   if (!(await exists(join(source, "pg")))) throw new OperationRefused(`There is no database in ${source}.`);
   const madeAt = new Date().toISOString();
-  const target = resolve(file ?? join(source, backupsFolder, `backup-${madeAt.replaceAll(/[:.]/g, "-")}.tar.gz`));
+  const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
+  const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt)));
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const snapshot = await takeSnapshot(source);
   try {
@@ -39,11 +53,17 @@ export async function makeBackup(dataDir: string, file?: string): Promise<Backup
     await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
     const files = await describeFiles(content);
     // Read from a second copy, because starting a database changes its files.
-    const database = await digestDatabase(join(snapshot.folder, "pg"));
-    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...database, files });
+    const { digest, tombstones } = await withDatabase(join(snapshot.folder, "pg"), async (database) => ({
+      digest: await digestOpenDatabase(database),
+      tombstones: await readTombstones(database),
+    }));
+    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files });
     await writeFile(join(content, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
+    await addToErasureList(dirname(target), { tombstones, readAt: madeAt });
     await packFolder(content, target);
-    return { file: target, bytes: (await stat(target)).size, manifest };
+    const expired = (await tidyBackups(source, keepDays)).deleted;
+    if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, keepDays)).deleted);
+    return { file: target, bytes: (await stat(target)).size, manifest, expired };
   } finally {
     await snapshot.release();
   }
@@ -70,6 +90,13 @@ async function takeSnapshot(dataDir: string): Promise<HeldSnapshot> {
     await lock.release();
     throw error;
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
 import { digestTable } from "./digest.ts";
+import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import { checkTarget, hasRows } from "./move/check-target.ts";
 import { copyTable } from "./move/copy-table.ts";
 import { listSequences, type ProductTable } from "./move/product-tables.ts";
@@ -19,6 +20,8 @@ import { compareTables, unpackVerified } from "./verify.ts";
 export interface Moved {
   users: number;
   tables: { name: string; rows: number }[];
+  /** of a backup: who had been erased since it was made; null when a data folder was moved */
+  erasures: ErasedAgain | null;
 }
 
 /**
@@ -26,16 +29,24 @@ export interface Moved {
  * migrations, in one transaction, and compares counts and hashes before it is committed.
  * @param source a data folder that no server runs on, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
- * @throws OperationRefused when the target is not as it must be, or something differs afterwards: nothing was moved
+ * @param options `withoutErasures`: no list need say who was erased since a backup was made
+ * @throws OperationRefused when the target is not as it must be, or something differs afterwards, or that list is missing:
+ *   nothing was moved
  * @throws DataFolderInUse when a server runs on the folder: what it accepts from now on would stay behind
  */
-export async function moveToSupabase(source: string, databaseUrl: string): Promise<Moved> {
-  return withSource(resolve(source), (files) =>
-    withDatabase(files, (database) => withTarget(databaseUrl, (target) => moveAll(database, target))),
+export async function moveToSupabase(
+  source: string,
+  databaseUrl: string,
+  options: { withoutErasures: boolean } = { withoutErasures: false },
+): Promise<Moved> {
+  return withSource(resolve(source), options, (files, erasures) =>
+    withDatabase(files, (database) =>
+      withTarget(databaseUrl, async (target) => ({ ...(await moveAll(database, target)), erasures })),
+    ),
   );
 }
 
-async function moveAll(database: PGlite, target: Target): Promise<Moved> {
+async function moveAll(database: PGlite, target: Target): Promise<Omit<Moved, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);
@@ -61,24 +72,31 @@ async function moveAll(database: PGlite, target: Target): Promise<Moved> {
   return { users, tables: moved };
 }
 
-async function withSource<T>(source: string, work: (files: string) => Promise<T>): Promise<T> {
+type Work<T> = (files: string, erasures: ErasedAgain | null) => Promise<T>;
+
+async function withSource<T>(source: string, options: { withoutErasures: boolean }, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);
   if (!stats) throw new OperationRefused(`${source} is not there.`);
-  if (stats.isFile()) return withBackup(source, work);
+  if (stats.isFile()) return withBackup(source, options, work);
   const lock = await lockFolder(source);
   try {
     await finishRestore(source);
-    return await work(requireDatabase(source, source));
+    return await work(requireDatabase(source, source), null);
   } finally {
     await lock.release();
   }
 }
 
-async function withBackup<T>(file: string, work: (files: string) => Promise<T>): Promise<T> {
+async function withBackup<T>(file: string, options: { withoutErasures: boolean }, work: Work<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "move-to-supabase-"));
   try {
-    await unpackVerified(file, folder);
-    return await work(requireDatabase(folder, file));
+    const { madeAt } = await unpackVerified(file, folder);
+    const { erasures, completeUntil } = await findErasures([dirname(file)], madeAt, {
+      mayMiss: options.withoutErasures,
+    });
+    const files = requireDatabase(folder, file);
+    const again = await withDatabase(files, (database) => eraseAgain(folder, database, erasures));
+    return await work(files, { again, completeUntil });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

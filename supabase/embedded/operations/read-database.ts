@@ -35,10 +35,13 @@ export function queryOf(database: Pick<PGlite, "query">): Query {
 
 /** Migrations, and count and hash of every table. */
 export async function digestDatabase(folder: string): Promise<DatabaseDigest> {
-  return withDatabase(folder, async (database) => {
-    const query = queryOf(database);
-    const tables: TableDigest[] = [];
-    for (const table of await listTables(query)) tables.push(await digestTable(query, table));
-    return { migrations: (await listMigrations(query)) ?? [], tables };
-  });
+  return withDatabase(folder, digestOpenDatabase);
+}
+
+/** The same of a database that is open. */
+export async function digestOpenDatabase(database: Pick<PGlite, "query">): Promise<DatabaseDigest> {
+  const query = queryOf(database);
+  const tables: TableDigest[] = [];
+  for (const table of await listTables(query)) tables.push(await digestTable(query, table));
+  return { migrations: (await listMigrations(query)) ?? [], tables };
 }

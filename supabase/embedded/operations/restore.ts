@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { listKept, removeLeftovers } from "../folder/data-folder.ts";
+import { backupsFolder, listKept, removeLeftovers } from "../folder/data-folder.ts";
 import { renameFolderDurably } from "../folder/durable-files.ts";
+import { writeErasureList } from "../folder/erasure-list.ts";
+import { nameReplaced } from "../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
+import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { digestDatabase, withDatabase } from "./read-database.ts";
@@ -14,17 +17,25 @@ import { compareDatabase, unpackVerified } from "./verify.ts";
 export interface Restored {
   manifest: Manifest;
   replaced: string | null;
+  erasures: ErasedAgain;
+}
+
+/** What an operator allows a restore. */
+export interface RestoreOptions {
+  /** to use a folder that is not empty; its content is kept in `replaced-…` within it, because the data folder itself may
+   * be a volume, which cannot be renamed */
+  replace: boolean;
+  /** to bring back those who were erased since, where no list says who they are */
+  withoutErasures?: boolean;
 }
 
 /**
- * Puts a backup into a data folder, once all of it has been verified there. Killed at any moment, the folder is either
- * as before or becomes the restored one at the next start.
- * @param options `replace` allows a folder that is not empty; its content is kept in `replaced-…` within it, because
- *   the data folder itself may be a volume, which cannot be renamed
- * @throws OperationRefused when the backup is damaged, or the folder is not empty
+ * Puts a backup into a data folder, once all of it has been verified there and whoever was erased since the backup was made
+ * has been erased again. Killed at any moment, the folder is either as before or becomes the restored one at the next start.
+ * @throws OperationRefused when the backup is damaged, the folder is not empty, or no list says who was erased since
  * @throws DataFolderInUse when a server runs on the folder
  */
-export async function restoreBackup(file: string, dataDir: string, options: { replace: boolean }): Promise<Restored> {
+export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
   const target = resolve(dataDir);
   await mkdir(target, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(target);
@@ -39,13 +50,13 @@ export async function restoreBackup(file: string, dataDir: string, options: { re
     }
     const draft = await mkdtemp(join(target, "restore-"));
     try {
-      const manifest = await fillDraft(file, draft);
-      const replaced = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+      const { manifest, erasures } = await fillDraft(file, draft, options);
+      const replaced = nameReplaced(new Date().toISOString());
       const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
       await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
       await renameFolderDurably(draft, join(target, readyName));
       await finishRestore(target);
-      return { manifest, replaced: before.length > 0 ? join(target, replaced) : null };
+      return { manifest, replaced: before.length > 0 ? join(target, replaced) : null, erasures };
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
@@ -61,12 +72,24 @@ async function endSessions(database: PGlite): Promise<void> {
 }
 
 /** The database is started where it will stay: it then has recovered once already when the server starts. */
-async function fillDraft(file: string, draft: string): Promise<Manifest> {
+async function fillDraft(
+  file: string,
+  draft: string,
+  { withoutErasures = false }: RestoreOptions,
+): Promise<Pick<Restored, "manifest" | "erasures">> {
   const content = join(draft, readyParts.content);
   await mkdir(content, { mode: 0o700 });
   const manifest = await unpackVerified(resolve(file), content);
+  // The target's own list is the newest where the backup was made on this machine; it stays beside what is restored.
+  const backups = join(dirname(draft), backupsFolder);
+  const folders = [dirname(resolve(file)), backups];
+  const { erasures, completeUntil } = await findErasures(folders, manifest.madeAt, { mayMiss: withoutErasures });
   const files = join(content, "pg");
   compareDatabase(file, manifest, await digestDatabase(files));
-  await withDatabase(files, endSessions);
-  return manifest;
+  const again = await withDatabase(files, async (database) => {
+    await endSessions(database);
+    return eraseAgain(content, database, erasures);
+  });
+  if (completeUntil !== null) await writeErasureList(backups, { format: 1, completeUntil, erasures });
+  return { manifest, erasures: { again, completeUntil } };
 }

@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import { backupDays } from "../../../app/lib/backup-days.ts";
+import { erasureListName } from "../folder/erasure-list.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
+import type { ErasedAgain } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
@@ -10,6 +13,7 @@ export type OperationName = "backup" | "verify-backup" | "restore" | "move-to-su
 export interface OperationSettings {
   DATA_DIR?: string | undefined;
   DATABASE_URL?: string | undefined;
+  BACKUP_KEEP_DAYS?: string | undefined;
 }
 
 /**
@@ -36,13 +40,21 @@ export async function runOperation(
 /** Each is loaded only when it is asked for: the server, in whose build they travel, needs none of them. */
 const operations: Record<OperationName, (words: string[], settings: OperationSettings) => Promise<string>> = {
   backup: async (words, settings) => {
-    const [file] = readWords(words, { atMost: 1, usage: "npm run backup [-- <file>]" }).files;
+    const [file] = readWords(words, "npm run backup [-- <file or folder>]").files;
+    const keepDays = readKeepDays(settings);
     const { makeBackup } = await import("./backup.ts");
     const startedAt = performance.now();
-    const backup = await makeBackup(dataDirOf(settings), file);
+    const { file: made, bytes, manifest, expired } = await makeBackup(dataDirOf(settings), file, keepDays);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const advice = file ? "" : "\nIt is on the same disk as the data: keep a copy elsewhere.";
-    return `${backup.file}: ${describe(backup.manifest)}, ${megabytes(backup.bytes)}, in ${seconds} s.${advice}`;
+    const lines = [`${made}: ${describe(manifest)}, ${megabytes(bytes)}, in ${seconds} s.`];
+    if (!file)
+      lines.push(`It is on the same disk as the data: keep a copy elsewhere, with ${erasureListName} beside it.`);
+    if (expired.length > 0)
+      lines.push(
+        `Deleted, because older than ${keepDays} days (BACKUP_KEEP_DAYS):`,
+        ...expired.map((path) => `- ${path}`),
+      );
+    return lines.join("\n");
   },
   "verify-backup": async (words) => {
     const file = readFile(words, "npm run verify-backup -- <file>");
@@ -50,21 +62,29 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
     return `${file} is intact: ${describe(await verifyBackup(file))}.`;
   },
   restore: async (words, settings) => {
-    const usage = "npm run restore -- <file> [--replace]";
-    const { files, replace } = readWords(words, { atMost: 1, usage });
+    const usage = "npm run restore -- <file> [--replace] [--without-erasures]";
+    const { files, options } = readWords(words, usage);
     const file = files[0] ?? refuse(usage);
     const { restoreBackup } = await import("./restore.ts");
     const dataDir = dataDirOf(settings);
-    const { manifest, replaced } = await restoreBackup(file, dataDir, { replace });
-    const kept = replaced ? `\nWhat was there is kept in ${replaced}; delete it when it is not needed any more.` : "";
-    return `${dataDir} is restored: ${describe(manifest)}.${kept}`;
+    const { manifest, replaced, erasures } = await restoreBackup(file, dataDir, {
+      replace: options.has("--replace"),
+      withoutErasures: options.has("--without-erasures"),
+    });
+    const lines = [`${dataDir} is restored: ${describe(manifest)}.`, describeErasures(erasures)];
+    if (replaced)
+      lines.push(`What was there is kept in ${replaced}. It is deleted like a backup, after BACKUP_KEEP_DAYS.`);
+    return lines.join("\n");
   },
   "move-to-supabase": async (words, settings) => {
-    const { files } = readWords(words, { atMost: 1, usage: "npm run move-to-supabase [-- <backup file>]" });
+    const { files, options } = readWords(words, "npm run move-to-supabase [-- <backup file> [--without-erasures]]");
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
     const { moveToSupabase } = await import("./move-to-supabase.ts");
-    const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL);
+    const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL, {
+      withoutErasures: options.has("--without-erasures"),
+    });
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
+    if (moved.erasures) lines.push(describeErasures(moved.erasures));
     return ["Moved, counts and hashes compared:", `- accounts: ${moved.users}`, ...lines].join("\n");
   },
   admin: async (words, settings) => {
@@ -73,16 +93,34 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
   },
 };
 
-function readWords(words: string[], { atMost, usage }: { atMost: number; usage: string }) {
+/** One file at most, and the options that the usage names. */
+function readWords(words: string[], usage: string): { files: string[]; options: Set<string> } {
   const files = words.filter((word) => !word.startsWith("--"));
-  const options = words.filter((word) => word.startsWith("--"));
-  const replace = options.includes("--replace");
-  if (files.length > atMost || options.length > Number(replace && usage.includes("--replace"))) refuse(usage);
-  return { files, replace };
+  const options = new Set(words.filter((word) => word.startsWith("--")));
+  const known: string[] = usage.match(/--[a-z-]+/g) ?? [];
+  if (files.length > 1 || [...options].some((option) => !known.includes(option))) refuse(usage);
+  return { files, options };
+}
+
+/** The same rule as the server's (settings.server.ts), which a command must not start without. */
+function readKeepDays({ BACKUP_KEEP_DAYS }: OperationSettings): number {
+  const { unlessSet, fewest, most } = backupDays;
+  const text = BACKUP_KEEP_DAYS?.trim() || String(unlessSet);
+  const days = /^\d+$/.test(text) ? Number(text) : 0;
+  if (days < fewest || days > most)
+    throw new OperationRefused(`BACKUP_KEEP_DAYS must be a whole number from ${fewest} to ${most}.`);
+  return days;
+}
+
+function describeErasures({ again, completeUntil }: ErasedAgain): string {
+  if (completeUntil === null)
+    return "There was no list of erasures: whoever was erased since is back. Erase them again.";
+  const people = again === 1 ? "1 person was" : `${again} people were`;
+  return `${people} erased again: the list of erasures is complete until ${completeUntil}.`;
 }
 
 function readFile(words: string[], usage: string): string {
-  return readWords(words, { atMost: 1, usage }).files[0] ?? refuse(usage);
+  return readWords(words, usage).files[0] ?? refuse(usage);
 }
 
 function refuse(usage: string): never {

@@ -19,6 +19,7 @@ it.each([
   ["backup", ["a", "b"], /Usage: npm run backup/],
   ["backup", ["--replace"], /Usage: npm run backup/],
   ["backup", [], /There is no database in/],
+  ["backup", ["--without-erasures"], /Usage: npm run backup/],
   ["verify-backup", [], /Usage: npm run verify-backup/],
   ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz is not there/],
   ["restore", ["--replace"], /Usage: npm run restore/],
@@ -33,6 +34,14 @@ it.each([
   expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
   expect(told()).toMatch(reason);
 });
+
+it.each(["0", "3651", "a month", "1.5"])(
+  "makes no backup with BACKUP_KEEP_DAYS=%s, and says what it may be",
+  async (days) => {
+    expect(await runOperation("backup", [], { DATA_DIR: folder, BACKUP_KEEP_DAYS: days })).toBe(1);
+    expect(told()).toBe("BACKUP_KEEP_DAYS must be a whole number from 1 to 3650.");
+  },
+);
 
 it("moves nothing from a folder that is not there", async () => {
   const settings = { DATA_DIR: join(folder, "none"), DATABASE_URL: "postgresql://localhost/x" };

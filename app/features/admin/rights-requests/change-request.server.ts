@@ -4,6 +4,7 @@ import { adminRequestsPage } from "~/content/account/admin-requests";
 import { completionMail, erasureMail, extensionMail, liftMail, refusalMail } from "~/content/request-mails";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 const text = z
@@ -20,26 +21,32 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["note", "extend", "complete", "refuse", "restrict", "lift"]), text }),
 ]);
 
+/** What the mails to a requester say of this site. */
+type MailFacts = Pick<Settings, "siteUrl" | "backupKeepDays">;
+
 /** A form that passed {@link requestFormSchema}. */
 export type RequestChange = z.output<typeof requestFormSchema>;
 
 /**
  * Changes one request with the rights of the signed-in admin. The database checks that it may be done, logs who did it
  * and why, and queues the mail to the requester in the same transaction.
- * @param siteUrl origin of the links in that mail
+ * @param settings `siteUrl`: origin of the links in that mail
  */
 export async function changeRequest(
   client: AdminClient,
-  siteUrl: string,
+  settings: MailFacts,
   id: string,
   change: RequestChange,
 ): Promise<AdminAnswer<MessageKey>> {
-  const [name, parameters] = await toDatabaseCall(change, siteUrl);
+  const [name, parameters] = await toDatabaseCall(change, settings);
   const answer = await callAdmin(client, name, { request_id: id, ...parameters }, z.unknown());
   return answer.ok ? { ok: true, data: change.intent === "erase" ? "subjectErased" : "requestChanged" } : answer;
 }
 
-async function toDatabaseCall(change: RequestChange, siteUrl: string): Promise<[string, Record<string, unknown>]> {
+async function toDatabaseCall(
+  change: RequestChange,
+  { siteUrl, backupKeepDays }: MailFacts,
+): Promise<[string, Record<string, unknown>]> {
   switch (change.intent) {
     case "startWork":
       return ["take_up_request", {}];
@@ -56,7 +63,7 @@ async function toDatabaseCall(change: RequestChange, siteUrl: string): Promise<[
     case "lift":
       return ["lift_restriction", { reason: change.text, mail: liftMail(change.text) }];
     case "erase":
-      return ["erase_subject", { mail: erasureMail() }];
+      return ["erase_subject", { mail: erasureMail(backupKeepDays) }];
     case "resend":
       return ["resend_confirmation", await newConfirmation(siteUrl)];
   }

@@ -5,7 +5,7 @@ import type { OutboxState } from "../../observability/product-metrics.server";
 /** The settings that the embedded backend needs, and no other: they are copied into its thread. */
 export interface EmbeddedSettings extends Pick<
   Settings,
-  "dataDir" | "siteUrl" | "mail" | "acknowledgementsPerHour" | "sessionLimits"
+  "dataDir" | "backupKeepDays" | "siteUrl" | "mail" | "acknowledgementsPerHour" | "sessionLimits"
 > {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }

@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { backupsFolder } from "#supabase/embedded/folder/data-folder";
+import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list";
+import { tidyBackups } from "#supabase/embedded/folder/expired-backups";
 import { mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
+import { retention } from "~/content/facts";
 import { type Log, describeError } from "../../observability/log.server";
 import type { EmbeddedSettings } from "./embedded-start.server";
 
@@ -13,19 +17,40 @@ export function mayDeleteMails(input: Parameters<typeof fetch>[0]): boolean {
 }
 
 /**
- * Makes what deletes from the data folder whatever the database no longer holds: after each erasure, with each run of
- * retention, and so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
+ * Makes what keeps the data folder as the database is: mail files go with their mails, the list of erasures beside the
+ * backups learns of each, and backups end with their time. To be called after each erasure, with each run of retention, and
+ * so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
  */
 export function createTidying(
-  { dataDir }: Pick<EmbeddedSettings, "dataDir">,
+  { dataDir, backupKeepDays }: Pick<EmbeddedSettings, "dataDir" | "backupKeepDays">,
   { sql }: Pick<EmbeddedBackend, "sql">,
   log: Log,
 ): () => Promise<void> {
+  async function listErasures(): Promise<void> {
+    const now = new Date();
+    const tombstones = await sql<Tombstone>(tombstonesQuery);
+    const forgetBefore = new Date(now);
+    forgetBefore.setUTCFullYear(now.getUTCFullYear() - retention.recordYears);
+    const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
+    await addToErasureList(join(dataDir, backupsFolder), known);
+  }
+
+  async function endBackups(): Promise<void> {
+    const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
+    if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
+    if (outdated === null) return;
+    const remedy = "the newest backup is older than BACKUP_KEEP_DAYS: make another, or delete it";
+    log.error({ event: "backups.outdated", remedy });
+  }
+
+  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, endBackups];
   return async () => {
-    try {
-      await removeMailFilesWithoutMail(join(dataDir, mailFolder), sql);
-    } catch (error) {
-      log.error({ event: "data-folder.not-tidied", ...describeError(error) });
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        log.error({ event: "data-folder.not-tidied", ...describeError(error) });
+      }
     }
   };
 }

@@ -1,0 +1,84 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { backupsFolder } from "./data-folder.ts";
+
+/** What came of looking for backups past their time. */
+export interface ExpiredBackups {
+  /** paths of what was deleted, oldest first */
+  deleted: string[];
+  /** the newest backup of a folder, past its time, which stays because there is no younger one; else null */
+  outdated: string | null;
+}
+
+/** The name of a backup that is made now. */
+export function nameBackup(madeAt: string): string {
+  return `backup-${withoutColons(madeAt)}.tar.gz`;
+}
+
+/** The name of the folder for what a restore replaces now. */
+export function nameReplaced(at: string): string {
+  return `replaced-${withoutColons(at)}`;
+}
+
+/** A backup, also one whose making was killed: the time in its name stays true when the file is copied. */
+const backupName = /^backup-(.{24})\.tar\.gz(?:\.[0-9a-f-]{36}\.tmp)?$/;
+const replacedName = /^replaced-(.{24})$/;
+
+/**
+ * Deletes the backups in a folder that are older than the given days, known by the names that the program gives them. The
+ * newest stays whatever its age.
+ * @param folder need not exist
+ */
+export async function removeExpiredBackups(folder: string, days: number): Promise<ExpiredBackups> {
+  const backups = await listDated(folder, backupName);
+  const newest = backups.findLast(({ name }) => name.endsWith(".gz"));
+  const expired = backups.filter((backup) => isExpired(backup, days));
+  const deleted = await remove(
+    folder,
+    expired.filter((backup) => backup !== newest),
+  );
+  return { deleted, outdated: newest && isExpired(newest, days) ? join(folder, newest.name) : null };
+}
+
+/** The same for the backups that lie in a data folder, and for what restores have replaced there. */
+export async function tidyBackups(dataDir: string, days: number): Promise<ExpiredBackups> {
+  const { deleted, outdated } = await removeExpiredBackups(join(dataDir, backupsFolder), days);
+  const replaced = (await listDated(dataDir, replacedName)).filter((folder) => isExpired(folder, days));
+  return { deleted: [...deleted, ...(await remove(dataDir, replaced))], outdated };
+}
+
+interface Dated {
+  name: string;
+  at: number;
+}
+
+async function listDated(folder: string, pattern: RegExp): Promise<Dated[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => {
+      const at = readTime(pattern.exec(name)?.[1] ?? "");
+      return Number.isNaN(at) ? [] : [{ name, at }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+function withoutColons(time: string): string {
+  return time.replaceAll(/[:.]/g, "-");
+}
+
+function readTime(text: string): number {
+  return Date.parse(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, "T$1:$2:$3.$4Z"));
+}
+
+function isExpired({ at }: Dated, days: number): boolean {
+  return at < Date.now() - days * 24 * 60 * 60 * 1000;
+}
+
+async function remove(folder: string, expired: Dated[]): Promise<string[]> {
+  const paths = expired.map(({ name }) => join(folder, name));
+  for (const path of paths) await rm(path, { recursive: true, force: true });
+  return paths;
+}

@@ -1,0 +1,54 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
+import { startSite } from "./site.ts";
+
+let elsewhere: string;
+beforeEach(async () => {
+  elsewhere = await makeEmptyFolder();
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+});
+afterEach(async () => {
+  vi.mocked(console.log).mockRestore();
+  await rm(elsewhere, { recursive: true, force: true });
+});
+
+const told = () => vi.mocked(console.log).mock.calls.join("\n");
+
+/** As the program names it, so many days old. */
+function nameOf(kind: "backup" | "replaced", days: number): string {
+  const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+  return `${kind}-${at.replaceAll(/[:.]/g, "-")}${kind === "backup" ? ".tar.gz" : ""}`;
+}
+
+it("a backup deletes its older ones and what restores replaced, says so, and touches nothing that is not its own", async () => {
+  const site = await startSite();
+  await site.close();
+  const backups = join(site.dataDir, "backups");
+  await mkdir(backups);
+  const [old, young] = [nameOf("backup", 8), nameOf("backup", 6)];
+  const draft = `${nameOf("backup", 9)}.2f0c8a52-6a55-4d0e-9d7b-0c3f2d1e4b5a.tmp`;
+  const foreign = ["monday.tar.gz", `my-${old}`, `${old}.gpg`, "backup-yesterday.tar.gz"];
+  for (const name of [old, young, draft, ...foreign]) await writeFile(join(backups, name), "");
+  const [oldReplaced, youngReplaced] = [nameOf("replaced", 8), nameOf("replaced", 6)];
+  for (const name of [oldReplaced, youngReplaced]) await mkdir(join(site.dataDir, name, "pg"), { recursive: true });
+
+  const settings = { DATA_DIR: site.dataDir, BACKUP_KEEP_DAYS: "7" };
+  expect(await runOperation("backup", [], settings)).toBe(0);
+  const left = await readdir(backups);
+  const [made] = left.filter((name) => name.startsWith("backup-2") && name !== young && !foreign.includes(name));
+  expect(left.toSorted()).toEqual([...foreign, young, "erasures.json", made].toSorted());
+  expect((await readdir(site.dataDir)).filter((name) => name.startsWith("replaced"))).toEqual([youngReplaced]);
+  expect(told()).toContain("Deleted, because older than 7 days (BACKUP_KEEP_DAYS):");
+  for (const name of [old, draft, oldReplaced]) expect(told()).toContain(`${name}`);
+
+  // A folder of the operator's is kept in the same way, where the program has chosen the names.
+  await writeFile(join(elsewhere, old), "");
+  expect(await runOperation("backup", [elsewhere], settings)).toBe(0);
+  const names = await readdir(elsewhere);
+  expect(names).toHaveLength(2);
+  expect(names).not.toContain(old);
+  await site.remove();
+});

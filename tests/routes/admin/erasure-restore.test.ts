@@ -1,0 +1,116 @@
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { readRequestLinks } from "../../support/data-rights";
+import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
+import { makeDataDir } from "../../support/product";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
+
+const email = "person@restore.example";
+const other = "other@restore.example";
+let site: TestSite;
+let backups: string;
+let backup: string;
+
+beforeAll(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  site = await startSite();
+  await requestErasureAs(site, email);
+  await confirmRequest(site, (await readRequestLinks(site.dataDir, email)).confirm);
+  await sendMessageAs(site, email);
+  await sendMessageAs(site, other);
+  await vi.waitUntil(async () => (await findMailFilesWith(site.dataDir, email)).length === 3, { timeout: 60_000 });
+  // While it runs, as an operator's timer does.
+  await runOperation("backup", [], { DATA_DIR: site.dataDir });
+  await erasePerson(site);
+  await site.stop();
+  backups = join(site.dataDir, "backups");
+  backup = (await readdir(backups)).find((name) => name.endsWith(".tar.gz")) ?? "";
+});
+afterAll(() => void vi.mocked(console.log).mockRestore());
+beforeEach(() => void vi.mocked(console.log).mockClear());
+
+/** What the operator was told by the last command that succeeded. */
+const told = () => vi.mocked(console.log).mock.calls.join("\n");
+
+/** What the operator was told by the last command that did not. */
+function refused(): string {
+  const text = vi.mocked(console.error).mock.calls.join("\n");
+  vi.mocked(console.error).mockClear();
+  return text;
+}
+
+const findPerson = (dataDir: string) => withDatabaseOf(dataDir, (sql) => findTablesWith(sql, email));
+
+describe("restoring what was backed up before an erasure", () => {
+  it("on the same machine erases again: the address stands in no row and no mail file, and others' data is there", async () => {
+    expect(await runOperation("restore", [join(backups, backup), "--replace"], { DATA_DIR: site.dataDir })).toBe(0);
+    expect(told()).toMatch(/1 person was erased again: the list of erasures is complete until 20/);
+    expect(await findMailFilesWith(site.dataDir, email)).toEqual([]);
+    expect(await findPerson(site.dataDir)).toEqual([]);
+
+    const again = await startSite({}, { dataDir: site.dataDir });
+    const admin = new Visitor(again.url);
+    await admin.signIn();
+    const page = readText((await admin.get("/admin")).html);
+    expect(page).toContain(other);
+    expect(page).not.toContain(email);
+    await again.stop();
+    expect(await findMailFilesWith(site.dataDir, other)).toHaveLength(2);
+  });
+
+  it("on a new machine does so with the list that came along, which it keeps for the next time", async () => {
+    const [from, dataDir] = [await makeDataDir(), await makeDataDir()];
+    for (const name of [backup, "erasures.json"]) await copyFile(join(backups, name), join(from, name));
+    expect(await runOperation("restore", [join(from, backup)], { DATA_DIR: dataDir })).toBe(0);
+    expect(told()).toContain("1 person was erased again");
+    expect(await findPerson(dataDir)).toEqual([]);
+    expect(await findMailFilesWith(dataDir, email)).toEqual([]);
+    const list = await readFile(join(dataDir, "backups", "erasures.json"), "utf8");
+    expect(list).toContain('"reference": "DR-');
+    expect(list).not.toContain("restore.example");
+  });
+
+  describe("without a list that can be trusted", () => {
+    let from: string;
+    let dataDir: string;
+    beforeEach(async () => {
+      [from, dataDir] = [await makeDataDir(), await makeDataDir()];
+      await copyFile(join(backups, backup), join(from, backup));
+    });
+    afterEach(() => void vi.mocked(console.error).mockClear());
+
+    const restore = (...words: string[]) =>
+      runOperation("restore", [join(from, backup), ...words], { DATA_DIR: dataDir });
+
+    it("is refused, and says what to do; the folder stays empty", async () => {
+      expect(await restore()).toBe(1);
+      const text = refused();
+      expect(text).toContain("There is no list of who was erased since this backup:");
+      expect(text).toContain(join(from, "erasures.json"));
+      expect(text).toContain("Put the newest erasures.json beside the backup");
+      expect(text).toContain("--without-erasures");
+      expect((await readdir(dataDir)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+    });
+
+    it.each([
+      ["damaged", '{"format":1,"erasures":', "cannot be read"],
+      ["something else", '{"format":1}', "cannot be read"],
+      ["older than the backup", '{"format":1,"completeUntil":"2020-01-01T00:00:00.000Z","erasures":[]}', "is newer"],
+    ])("is refused when the list is %s", async (_, content, reason) => {
+      await writeFile(join(from, "erasures.json"), content);
+      expect(await restore()).toBe(1);
+      expect(refused()).toContain(reason);
+    });
+
+    it("is done when the operator says so, and names the consequence", async () => {
+      await mkdir(join(dataDir, "backups"));
+      expect(await restore("--without-erasures")).toBe(0);
+      expect(told()).toContain("There was no list of erasures: whoever was erased since is back. Erase them again.");
+      expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
+    });
+  });
+});
