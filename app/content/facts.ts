@@ -195,6 +195,9 @@ export const dataRightsDeadline = {
   extensionDays: 60,
 } as const;
 
+/** So long before it ends a person is told that the restriction of their data will end (GDPR Article 18(3)). */
+export const restrictionNoticeDays = 7;
+
 /** Nobody younger is addressed by the site (REQUIREMENTS 6.4). */
 export const minimumAgeYears = 18;
 

@@ -53,6 +53,7 @@ export const messages = {
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },
+  submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
   subjectErased: {
     tone: "success",
     title: "Erased",

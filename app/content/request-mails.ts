@@ -47,12 +47,20 @@ export function erasureMail(backupKeepDays: number): RequestMail {
   ]);
 }
 
-/** The restriction ends (GDPR Article 18(3): the person is told before). */
+/** The restriction is going to end (GDPR Article 18(3): the person is told before). The database fills in the day. */
 export function liftMail(reason: string): RequestMail {
-  return write("Your request {{reference}}: the restriction is ending", [
-    "The restriction on the use of your data, which you requested under {{reference}}, is ending. The reason:",
+  return write("Your request {{reference}}: the restriction ends on {{restriction_ends_on}}", [
+    "The restriction on the use of your data, which you requested under {{reference}}, ends on {{restriction_ends_on}}. The reason:",
     reason,
-    "If you object, reply to this email.",
+    "If you object, reply to this email before that day.",
+  ]);
+}
+
+/** The announced end of the restriction is called off. */
+export function keepRestrictionMail(reason: string): RequestMail {
+  return write("Your request {{reference}}: the restriction stays", [
+    "The restriction on the use of your data, which you requested under {{reference}}, does not end as announced. The reason:",
+    reason,
   ]);
 }
 

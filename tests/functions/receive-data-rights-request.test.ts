@@ -55,7 +55,8 @@ describe("receive-data-rights-request", () => {
     const acknowledgement = mailTo("ada@example.com");
     expect(acknowledgement.replyTo).toMatchObject([{ address: "hello@firm.example" }]);
     expect(headerOf(acknowledgement, "auto-submitted")).toBe("auto-replied");
-    for (const text of [stored!.reference, stored!.due, "72 hours", "If you did not make this request, do nothing"]) {
+    const confirmBy = `Open this link by ${String(stored!.due)}`;
+    for (const text of [stored!.reference, stored!.due, confirmBy, "If you did not make this request, do nothing"]) {
       expect(acknowledgement.text).toContain(text);
     }
     const firm = mailTo("hello@firm.example");
@@ -129,15 +130,16 @@ describe("receive-data-rights-request", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("keeps what tripped the honeypot without a mail, and lets the person through at the second try", async () => {
+  it("mails what tripped the honeypot like any other, tells the firm so, and takes a second try for the same", async () => {
     const request = newRequest({ honeypot: "https://spam.example" });
     expect((await send(request)).status).toBe(200);
     await site.finishBackgroundWork();
-    await site.deliver();
     expect(await findRequests(request.description)).toMatchObject([{ quarantine_reason: "honeypot" }]);
-    expect(mailServer.received).toEqual([]);
+    expect(mailTo("ada@example.com").text).toContain("/data-rights/confirm?token=");
+    expect(mailTo("hello@firm.example").text).toContain("the form's hidden field was filled in");
     expect((await send({ ...request, honeypot: "" })).status).toBe(200);
     await site.finishBackgroundWork();
+    expect(await findRequests(request.description)).toHaveLength(1);
     expect(mailServer.received).toHaveLength(2);
   });
 

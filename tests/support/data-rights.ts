@@ -40,7 +40,9 @@ export async function readMailsTo(dataDir: string, address: string): Promise<{ s
 export async function readRequestLinks(dataDir: string, address: string): Promise<RequestLinks> {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const [mail] = await readMailsTo(dataDir, address);
+    const mails = await readMailsTo(dataDir, address);
+    // A message from the same address has an acknowledgement of its own.
+    const mail = mails.find(({ text }) => text.includes("/data-rights/confirm?"));
     if (mail) return readLinks(mail.text);
     if (Date.now() > deadline) throw new Error("No acknowledgement has come.");
     await new Promise((resolve) => setTimeout(resolve, 100));

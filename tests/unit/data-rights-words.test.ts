@@ -4,7 +4,7 @@ import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { retention } from "~/content/facts";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
-import { confirmationLinkHours, linkProblems, statusPage } from "~/content/privacy/data-rights-links";
+import { linkProblems, statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
 import type { RequestStatus } from "~/features/data-rights/links.server";
 
@@ -37,12 +37,11 @@ it("has words for every state that a request can have in the database", () => {
   expect(Object.keys(statusPage.next).toSorted()).toEqual(states.toSorted());
 });
 
-it("gives a confirmation link the same life in the database, in the mail and on the pages", () => {
-  const [, hours] = /function private\.confirmation_lifetime\(\).*?interval '(\d+) hours'/s.exec(sql) ?? [];
-  expect(Number(hours)).toBe(confirmationLinkHours);
+it("gives a confirmation link a life until the answer is due, in the mail and on the pages", () => {
   const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
-  expect(body).toContain(`within ${confirmationLinkHours} hours`);
-  expect(linkProblems[404].text.replaceAll("\u00a0", " ")).toContain(`within ${confirmationLinkHours} hours`);
+  expect(body).toContain("Open this link by {{confirm_by}}");
+  expect(linkProblems[404].text).toContain("works once, until the day by which we answer");
+  expect(statusPage.next.unconfirmed).toContain("works once, until the day given above");
 });
 
 it("says on the page for links that do not work how long the others do", () => {

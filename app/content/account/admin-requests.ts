@@ -1,3 +1,5 @@
+import { restrictionNoticeDays } from "../facts";
+
 /** Every word of the list of data rights requests and of the page of one. */
 export const adminRequestsPage = {
   title: "Data Rights Requests",
@@ -9,7 +11,7 @@ export const adminRequestsPage = {
     open: "Open",
     in_progress: "In progress",
     closed: "Closed",
-    quarantined: "Held back",
+    quarantined: "Suspicious",
     restricted: "Restricted",
   },
   pager: { label: "Pages", previous: "Previous", next: "Next" },
@@ -32,7 +34,7 @@ export const adminRequestsPage = {
   },
   overdue: "Overdue",
   restricted: "Restricted: kept, but not used",
-  heldBack: "Held back: the hidden field of the form was filled in",
+  suspicious: "Suspicious: the hidden field of the form was filled in. The deadline applies all the same.",
   details: {
     type: "Type",
     state: "State",
@@ -41,6 +43,7 @@ export const adminRequestsPage = {
     received: "Received",
     due: "To be answered by",
     extended: "Reason for extension",
+    restrictionEnds: "Restriction ends on",
     confirmed: "Confirmed",
     confirmationEnds: "Confirmation link valid until",
     closed: "Closed",
@@ -61,7 +64,10 @@ export const adminRequestsPage = {
     noted: "Note",
     extended: "Extended",
     exported: "Data package downloaded",
+    corrected: "Corrected",
     restricted: "Restricted",
+    "restriction-ending": "End of the restriction announced",
+    "restriction-kept": "Restriction kept",
     "restriction-lifted": "Restriction lifted",
     completed: "Completed",
     refused: "Refused",
@@ -70,7 +76,12 @@ export const adminRequestsPage = {
   actions: {
     title: "What you can do",
     startWork: { title: "Start work", button: "Start work", hint: "This marks the request as in progress." },
-    note: { title: "Add a note", button: "Add note", label: "Note", hint: "Only admins read it. It stays in the log." },
+    note: {
+      title: "Add a note",
+      button: "Add note",
+      label: "Note",
+      hint: "It stays in the log. The requester gets it with their data if they ask for a copy.",
+    },
     extend: {
       title: "Extend the deadline",
       button: "Extend",
@@ -120,14 +131,29 @@ export const adminRequestsPage = {
       title: "Restrict use of the data",
       button: "Restrict",
       label: "Reason",
-      hint: "What this site holds under this address is left out of its lists, exports and emails until you lift the restriction. Files downloaded and emails sent before are not reached. This request moves to “Restricted”.",
+      hint: "What this site holds under this address is left out of its lists, exports and emails until the restriction ends. Files downloaded and emails sent before are not reached. This request moves to “Restricted”.",
     },
     lift: {
-      title: "Lift the restriction",
-      button: "Lift",
+      title: "End the restriction",
+      button: "Announce the end",
       label: "Reason",
-      hint: "The requester is told by email.",
+      hint: `The requester is told by email now, with your reason. The restriction ends ${restrictionNoticeDays} days later.`,
+    },
+    keepRestriction: {
+      title: "Keep the restriction",
+      button: "Keep",
+      label: "Reason",
+      hint: "Calls off the announced end. The requester gets your reason by email.",
+    },
+    correct: {
+      title: "Correct what is stored",
+      button: "Save correction",
+      hint: "Changes the stored message. The log keeps a fingerprint of the old text, not the text. Copies in mailboxes and in files that were downloaded stay as they are: correct those too.",
+      none: "No messages are stored under this address.",
+      /** @param when an instant in words */
+      message: (when: string) => `Message of ${when}`,
     },
   },
+  needsCorrection: "Enter the corrected text. It can’t be empty or longer than the form allows.",
   needsText: "Enter a reason, note or message, up to 2,000 characters.",
 } as const;

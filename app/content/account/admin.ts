@@ -79,6 +79,10 @@ export const adminPage = {
 /** What tells the admin that something could not be done; by SQLSTATE (supabase/migrations). */
 export const adminFailures: Readonly<Record<string, { status: number; text: string }>> = {
   "55000": { status: 409, text: "That is no longer possible. Somebody may have changed it in the meantime." },
+  "55006": {
+    status: 409,
+    text: "This person has asked for their data. Nothing of it can be deleted until that request is answered (see Data rights requests).",
+  },
   P0002: { status: 404, text: "It no longer exists. Somebody may have deleted it in the meantime." },
   "22023": { status: 400, text: "Something is missing or too long. Check what you entered and try again." },
 };

@@ -1,10 +1,6 @@
 import { clientLimits, gdprArticles, retention } from "../facts";
 import type { ErrorPageCopy } from "../error-pages";
 
-/** How long the link that confirms a request works; the database and the mail hold to the same (a test compares). */
-export const confirmationLinkHours = 72;
-
-const lifetime = `${confirmationLinkHours}\u00a0hours`;
 const complaint = `You may also complain to your data protection authority (Article\u00a0${gdprArticles.complaint} GDPR).`;
 
 /** How far a request can be. */
@@ -43,7 +39,7 @@ export const statusPage = {
   } satisfies Record<RequestStateKey, string>,
   nextTitle: "What happens next",
   next: {
-    unconfirmed: `Open the other link in our email and confirm that the request is yours: until then we may not act on it. That link works once and for ${lifetime}; if it has expired, send the request again.`,
+    unconfirmed: `Open the other link in our email and confirm that the request is yours: until then we may not act on it. That link works once, until the day given above.`,
     open: "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
     in_progress:
       "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
@@ -75,7 +71,7 @@ export const linkPageWays = {
 export const linkProblems = {
   404: {
     title: "This link no longer works",
-    text: `A link that confirms a request works once, within ${lifetime}. If you have already used it, your request is confirmed, and the status link in our email shows its progress. The status link works until ${retention.statusLinkDays}\u00a0days after the request is closed. If neither helps, make the request again or contact us.`,
+    text: `A link that confirms a request works once, until the day by which we answer. If you have already used it, your request is confirmed, and the status link in our email shows its progress. The status link works until ${retention.statusLinkDays}\u00a0days after the request is closed. If neither helps, make the request again or contact us.`,
   },
   429: {
     title: "Too many requests",

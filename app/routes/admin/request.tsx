@@ -11,7 +11,7 @@ import { changeRequest, requestFormSchema } from "~/features/admin/rights-reques
 import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
-import { findRequest, previewErasure } from "~/features/admin/rights-requests/requests.server";
+import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -32,7 +32,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const possible = listPossibleActions(record, new Date().toISOString().slice(0, 10));
   const preview = possible.erase ? await previewErasure(client, record.id) : null;
   const erasure = preview?.ok ? preview.data : null;
-  return data({ record, possible, erasure, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
+  const messages = correctable?.ok ? correctable.data : null;
+  return data({ record, possible, erasure, messages, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
 /** Changes the request and leads back to it, or to the list when it is gone. */
@@ -42,9 +44,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { client, setCookies } = await requireAdminOr503(site, request);
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
-  const sent = { intent: String(form.get("intent") ?? ""), text: String(form.get("text") ?? "") };
+  const read = (name: string) => String(form.get(name) ?? "");
+  const sent = { intent: read("intent"), text: read("text"), submission: read("submission"), field: read("field") };
   if (submission.status !== "success") {
-    const error = adminRequestsPage.needsText;
+    const error = sent.intent === "correct" ? adminRequestsPage.needsCorrection : adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changeRequest(client, site.settings, id, submission.value);
@@ -58,7 +61,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, erasure, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { record, possible, erasure, messages, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame
@@ -73,6 +76,7 @@ export default function AdminRequestPage() {
         action={`/admin/requests/${record.id}`}
         possible={possible}
         erasure={erasure}
+        messages={messages}
         failed={failed}
       />
     </AdminFrame>

@@ -10,11 +10,10 @@ export interface RequestTokens {
 
 /**
  * Tells the requester that the request came, and brings the links. Quotes nothing of what was typed: anybody can enter
- * a stranger's address. `{{reference}}` and `{{due_on}}` are filled in by the database.
+ * a stranger's address. `{{reference}}`, `{{due_on}}` and `{{confirm_by}}` are filled in by the database.
  * @param siteUrl origin of the site
  */
 export function requestAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
-  const link = (page: string, token: string) => new URL(`/data-rights/${page}?token=${token}`, siteUrl).href;
   return {
     kind: "request-acknowledgement",
     recipient,
@@ -25,21 +24,84 @@ export function requestAcknowledgement(recipient: string, tokens: RequestTokens,
 Reference: {{reference}}
 We will answer by: {{due_on}}
 
-Please confirm that the request is yours. Open this link within 72 hours, and press the button on the page:
-${link("confirm", tokens.confirm)}
+Please confirm that the request is yours. Open this link by {{confirm_by}}, and press the button on the page:
+${linkTo("confirm", tokens.confirm, siteUrl)}
 
 What happens next: once you have confirmed it, we will work on your request and write to you at this address. If a complex case needs more time, we will tell you so, and why, before that date.
 
 You can follow your request, or withdraw it, at any time. This is your status link:
-${link("status", tokens.status)}
+${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, do nothing: unless it is confirmed, nothing is disclosed, changed or deleted.
 `,
   };
 }
 
-/** Tells the firm that a request came, and nothing of who sent it. */
-export function requestNotification(requestType: DataRightsRequestType, siteUrl: string): QueuedMail {
+/**
+ * Asks a requester once more to confirm, with new links, and says why nothing was done and what they can do about that
+ * (GDPR, article 12(4)). Quotes nothing of what was typed.
+ */
+export function confirmationReminder(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
+  return {
+    kind: "request-acknowledgement",
+    recipient,
+    reply_to: null,
+    subject: "Your data rights request {{reference}} still needs your confirmation",
+    body: `We received a data rights request for your email address some weeks ago. We have not acted on it, because nobody has confirmed yet that it comes from you.
+
+Reference: {{reference}}
+
+If it is yours, open this link by {{confirm_by}}, and press the button on the page:
+${linkTo("confirm", tokens.confirm, siteUrl)}
+
+This is your new status link. Earlier links no longer work:
+${linkTo("status", tokens.status, siteUrl)}
+
+Without your confirmation we cannot act on the request, and we delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. You may also complain to a data protection authority, in particular where you live or work, and you may go to court.
+
+If you did not make this request, do nothing: unless it is confirmed, nothing is disclosed, changed or deleted.
+`,
+  };
+}
+
+/** A mail to the firm about a confirmed request, as the database names it. */
+export type FirmReminder = "confirmed" | "due-in-7-days" | "due-in-2-days";
+
+/** Tells the firm that a request was confirmed, or that it is due soon; nothing of who made it. */
+export function firmReminder(
+  reminder: FirmReminder,
+  requestType: DataRightsRequestType,
+  requestId: string,
+  siteUrl: string,
+): QueuedMail {
+  const isNew = reminder === "confirmed";
+  return {
+    kind: "request-firm",
+    recipient: null,
+    reply_to: null,
+    subject: isNew
+      ? "Data rights request {{reference}} is confirmed, to be answered by {{due_on}}"
+      : "Reminder: data rights request {{reference}} must be answered by {{due_on}}",
+    body: `${isNew ? "The requester has confirmed a data rights request." : "A confirmed data rights request has not been answered yet."}
+
+Reference: {{reference}}
+Type: ${wordsFor[requestType]}
+To be answered by: {{due_on}}
+
+The request: ${new URL(`/admin/requests/${requestId}`, siteUrl).href}
+`,
+  };
+}
+
+/**
+ * Tells the firm that a request came, and nothing of who sent it.
+ * @param looksSuspicious its honeypot was filled in, which the firm should know and may not ignore
+ */
+export function requestNotification(
+  requestType: DataRightsRequestType,
+  siteUrl: string,
+  looksSuspicious = false,
+): QueuedMail {
   return {
     kind: "request-firm",
     recipient: null,
@@ -50,7 +112,7 @@ export function requestNotification(requestType: DataRightsRequestType, siteUrl:
 Reference: {{reference}}
 Type: ${wordsFor[requestType]}
 To be answered by: {{due_on}}
-
+${looksSuspicious ? suspicion : ""}
 All requests: ${new URL("/admin/requests", siteUrl).href}
 `,
     if_withheld: withheldNotes(
@@ -59,6 +121,17 @@ All requests: ${new URL("/admin/requests", siteUrl).href}
     ),
   };
 }
+
+/** After the due date (private.retention_periods; a test compares). */
+const unconfirmedDays = 30;
+
+function linkTo(page: "confirm" | "status", token: string, siteUrl: string): string {
+  return new URL(`/data-rights/${page}?token=${token}`, siteUrl).href;
+}
+
+const suspicion = `
+Please note: the form's hidden field was filled in. Programs do that, and so do some browsers by themselves. The requester was asked to confirm the request like any other, and its deadline applies.
+`;
 
 const wordsFor: Record<DataRightsRequestType, string> = {
   access: "access",

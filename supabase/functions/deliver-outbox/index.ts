@@ -1,10 +1,11 @@
 import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { queueReminders } from "../_shared/queue-reminders.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
- * Sends the mail that is due. Only for the holder of the secret key, as `apikey` or bearer token: the server's
+ * Queues the reminders of data rights requests, and sends the mail that is due. Only for the holder of the secret key, as `apikey` or bearer token: the server's
  * timer, or pg_cron with pg_net on a hosted project. Calling it often or twice at once is safe.
  * 200 with how many attempts succeeded and failed, and how much mail still waits; 403 without the key; 503 when the
  * backend fails.
@@ -16,6 +17,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return answer(403, { error: "forbidden" });
   try {
+    await queueReminders();
     const report = await deliverDueMail();
     return answer(200, { ...report, remaining: await countWaiting() });
   } catch (error) {

@@ -12,8 +12,8 @@ import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 /**
  * Receives a data rights request, from the site or from anybody: everything is checked again here.
  * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
- * out afterwards. The answer is the same whether the address is known or not, for a tripped honeypot, and for a request
- * that came before. The header `x-client-code` says on whose behalf mail is sent (see clientCodes). 400 names the fields; 503 means that nothing was stored.
+ * out afterwards. The answer is the same whether the address is known or not, and for a request that came before. A
+ * tripped honeypot marks the request for the admin and changes nothing else: its deadline is the law's. The header `x-client-code` says on whose behalf mail is sent (see clientCodes). 400 names the fields; 503 means that nothing was stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
@@ -39,6 +39,7 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
 
 async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
   const { name, email, requestType, description, honeypot } = request;
+  const looksSuspicious = honeypot !== "";
   const siteUrl = setting("SITE_URL");
   // Without it the mail could carry no link, and nobody could ever confirm.
   if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
@@ -52,8 +53,11 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
       request: { name, email, request_type: requestType, description },
       confirm_token_hash: confirmTokenHash,
       status_token_hash: statusTokenHash,
-      quarantine_reason: honeypot === "" ? null : "honeypot",
-      mails: [requestAcknowledgement(email, tokens, siteUrl), requestNotification(requestType, siteUrl)],
+      quarantine_reason: looksSuspicious ? "honeypot" : null,
+      mails: [
+        requestAcknowledgement(email, tokens, siteUrl),
+        requestNotification(requestType, siteUrl, looksSuspicious),
+      ],
       client_codes: codes,
       acknowledgements_per_hour: acknowledgementsPerHour(),
     })

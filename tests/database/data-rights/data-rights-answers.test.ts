@@ -151,7 +151,7 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("sends a confirmation again with new links, also for what was in quarantine, and the old ones end", async () => {
+  it("sends a confirmation again with new links, also of a suspicious request, and the old ones end", async () => {
     for (const quarantineReason of [undefined, "honeypot"]) {
       const request = await receiveRequest(backend, { quarantineReason });
       const tokens = { confirm: newSecretToken(), status: newSecretToken() };

@@ -47,6 +47,9 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       ["list_erasures", {}],
       ["restrict_subject", { request_id, reason: "Mallory" }],
       ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["keep_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["list_correctable_messages", { request_id }],
+      ["correct_submission", { request_id, submission_id, field: "name", value: "Mallory" }],
       ["list_requests", { folder: "all" }],
       ["count_requests", {}],
       ["find_request", { request_id }],
@@ -67,6 +70,8 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       { request: {}, confirm_token_hash: "", status_token_hash: "", quarantine_reason: null, mails: [] },
     ],
     ["keep_retention", { source: "mallory" }],
+    ["list_due_reminders", {}],
+    ["queue_reminder", { request_id: randomUUID(), reminder: "confirmed", mail: answerMail }],
   ];
 
   async function snapshot() {

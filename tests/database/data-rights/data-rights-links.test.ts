@@ -75,7 +75,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("confirm nothing after 72 hours, while the status link goes on", async () => {
+  it("confirm nothing after their last day, while the status link goes on", async () => {
     const request = await receiveRequest(backend);
     await expire(request);
     expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([]);

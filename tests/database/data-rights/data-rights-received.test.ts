@@ -67,16 +67,17 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(mails[1]!.body).not.toContain(request.email);
   });
 
-  it("stores digests of the tokens, with 72 hours for the confirmation", async () => {
+  it("stores digests of the tokens, with time until the end of the due date for the confirmation", async () => {
     const request = await receiveRequest(backend);
     const links = await backend.sql(
-      `select purpose, token_hash, extract(epoch from expires_at - now())::float8 / 3600 between 71.9 and 72 as lasts
-       from private.data_rights_links where request_id = $1 order by purpose`,
+      `select link.purpose, link.token_hash, ((link.expires_at at time zone 'UTC') - request.due_on)::text as after_due
+       from private.data_rights_links as link join public.data_rights_requests as request on request.id = link.request_id
+       where request.id = $1 order by link.purpose`,
       [request.id],
     );
     expect(links).toEqual([
-      { purpose: "confirm", token_hash: await digestOfToken(request.tokens.confirm), lasts: true },
-      { purpose: "status", token_hash: await digestOfToken(request.tokens.status), lasts: null },
+      { purpose: "confirm", token_hash: await digestOfToken(request.tokens.confirm), after_due: "1 day" },
+      { purpose: "status", token_hash: await digestOfToken(request.tokens.status), after_due: null },
     ]);
   });
 
@@ -97,11 +98,12 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
       await receiveRequest(backend, { ...same, name: "Grace" }),
       await receiveRequest(backend, { ...same, type: "erasure" }),
       await receiveRequest(backend, { ...same, description: "Other words" }),
-      await receiveRequest(backend, { ...same, quarantineReason: "honeypot" }),
     ];
     for (const other of others) expect([other.isNew, other.reference !== first.reference]).toEqual([true, true]);
 
     expect((await receiveRequest(backend, same)).reference).toBe(first.reference);
+    const marked = await receiveRequest(backend, { ...same, quarantineReason: "honeypot" });
+    expect(marked.reference).toBe(first.reference);
     const age =
       "update public.data_rights_requests set received_at = now() - interval '11 minutes' where id = $1 returning 1 as ok";
     await backend.sql(age, [first.id]);
@@ -130,12 +132,14 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await receiveRequest(backend, { email: newAddress() })).toMatchObject({ isNew: true });
   });
 
-  it("keeps a quarantined request with its reason, without links and mail", async () => {
+  it("marks a suspicious request, mails its links like any other's, and drops the mark when it is confirmed", async () => {
     const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
     expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
-    expect(await readMails(backend, request)).toEqual([]);
-    const links = "select 1 as found from private.data_rights_links where request_id = $1";
-    expect(await backend.sql(links, [request.id])).toEqual([]);
+    const kinds = (await readMails(backend, request)).map(({ kind }) => kind);
+    expect(kinds).toEqual(["request-acknowledgement", "request-firm"]);
+    const token = request.tokens.confirm;
+    expect((await backend.client().rpc("confirm_data_rights_request", { token }).throwOnError()).data).toHaveLength(1);
+    expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: null, state: "open" });
   });
 
   it.each(Object.entries(dataRightsLimits))("holds %s to %i characters and at least one", async (field, limit) => {

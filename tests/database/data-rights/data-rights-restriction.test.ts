@@ -1,5 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restrictionNoticeDays } from "~/content/facts";
+import { formatDay } from "~/lib/dates";
 import { backends } from "../support/backends.ts";
 import {
   answerMail,
@@ -87,17 +89,19 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect(found.events.at(-1)).toMatchObject({ action: "restricted", note: "Accuracy is contested" });
   });
 
-  it("holds mail back, but for the answers to the person, and calls none of it late", async () => {
+  it("holds mail back, but for answers to the person and the firm's duties, and calls none of it late", async () => {
     const waiting = async () => (await admin.rpc("outbox_status").single<{ waiting: number }>()).data!.waiting;
     await backend.sql("delete from private.email_outbox returning 1 as ok");
     const { email, request } = await restricted();
-    expect(await claimKinds(email)).toEqual([]);
-    expect(await waiting()).toBe(0);
+    // The firm's own mails about requests name a duty, and nothing of the person.
+    expect(await claimKinds(email)).toEqual(["request-firm", "request-firm"]);
+    expect(await waiting()).toBe(2);
     await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
-    expect(await claimKinds(email)).toEqual(["request-answer"]);
-    expect(await waiting()).toBe(1);
+    expect(await claimKinds(email)).toEqual(["request-answer", "request-firm", "request-firm"]);
+    expect(await waiting()).toBe(3);
     const lift = { request_id: request.id, reason: "Corrected", mail: answerMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
+    await endToday(email);
     expect(await claimKinds(email)).toEqual([
       "firm",
       "request-acknowledgement",
@@ -135,12 +139,32 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect(await overdue()).toBe(before + 1);
   });
 
-  it("is lifted by one word for everything, with a mail to the person", async () => {
+  /** Lets the announced day come, and retention with it. */
+  async function endToday(email: string) {
+    await backend.sql(
+      `update public.data_rights_requests set restriction_ends_on = (now() at time zone 'UTC')::date
+       where email = $1 and restriction_ends_on is not null returning 1 as ok`,
+      [email],
+    );
+    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+  }
+
+  const announce = { reason: "Corrected", mail: { ...answerMail, body: "It ends on {{restriction_ends_on}}." } };
+
+  it("is announced to the person a week before it ends, and ends on that day for everything at once", async () => {
     const { email, submission, older, request } = await restricted();
-    const { data } = await admin
-      .rpc("lift_restriction", { request_id: older.id, reason: "Corrected", mail: answerMail })
-      .throwOnError();
-    expect(data).toEqual({ submissions: 1, requests: 2 });
+    const { data } = await admin.rpc("lift_restriction", { request_id: older.id, ...announce }).throwOnError();
+    const endsOn = new Date(Date.now() + restrictionNoticeDays * 86_400_000);
+    expect(data).toEqual({ ends_on: endsOn.toISOString().slice(0, 10) });
+    const mail = "select recipient, body from private.email_outbox where request_id = $1 and kind = 'request-answer'";
+    expect(await backend.sql(mail, [older.id])).toEqual([
+      { recipient: email, body: `It ends on ${formatDay(endsOn.toISOString())}.` },
+    ]);
+    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+    expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 2 });
+    expect((await admin.rpc("lift_restriction", { request_id: request.id, ...announce })).error?.code).toBe("55000");
+
+    await endToday(email);
     expect(await findAll(email)).toEqual({
       listed: 1,
       exported: 1,
@@ -149,16 +173,28 @@ describe.each(backends)("restriction on $name", ({ start }) => {
       requestsRead: 2,
       requestsRestricted: 0,
     });
-    expect((await readActions(backend, older)).at(-1)).toBe("restriction-lifted");
-    const mails = "select recipient from private.email_outbox where request_id = $1 and kind = 'request-answer'";
-    expect(await backend.sql(mails, [older.id])).toEqual([{ recipient: email }]);
+    const log = [older, request].map((own) => readActions(backend, own));
+    expect((await Promise.all(log)).flat().filter((action) => action === "restriction-lifted")).toHaveLength(1);
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
     await admin.rpc("delete_submission", { submission_id: submission }).throwOnError();
-    const { error } = await admin.rpc("lift_restriction", {
-      request_id: request.id,
-      reason: "Again",
-      mail: answerMail,
-    });
-    expect(error?.code).toBe("55000");
+    expect((await admin.rpc("lift_restriction", { request_id: request.id, ...announce })).error?.code).toBe("55000");
+  });
+
+  it("stays when the announcement is called off, or when the person asks for it again", async () => {
+    const { email, request } = await restricted();
+    const keep = () => admin.rpc("keep_restriction", { request_id: request.id, reason: "Objection", mail: answerMail });
+    expect((await keep()).error?.code).toBe("55000");
+    await admin.rpc("lift_restriction", { request_id: request.id, ...announce }).throwOnError();
+    await keep().throwOnError();
+    expect((await readActions(backend, request)).slice(-2)).toEqual(["restriction-ending", "restriction-kept"]);
+    await endToday(email);
+    expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 2 });
+
+    await admin.rpc("lift_restriction", { request_id: request.id, ...announce }).throwOnError();
+    const again = await receiveConfirmed(backend, { email, type: "restrict", description: "Still disputed" });
+    await admin.rpc("restrict_subject", { request_id: again.id, reason: "Still disputed" }).throwOnError();
+    await endToday(email);
+    expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 3 });
   });
 
   it("ends with an erasure, which the person asks for", async () => {

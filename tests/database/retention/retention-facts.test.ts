@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { retention } from "~/content/facts";
+import { restrictionNoticeDays, retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -31,5 +31,9 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       receipts: { months: 0, days: 1 },
       records: { months: retention.recordYears * 12, days: 0 },
     });
+  });
+
+  it("leave a person as many days before a restriction ends as the admin reads", async () => {
+    expect(await backend.sql("select private.restriction_notice() as days")).toEqual([{ days: restrictionNoticeDays }]);
   });
 });

@@ -83,13 +83,14 @@ describe.each(backends)("retention on $name", ({ start }) => {
     for (const kept of [young, waiting]) expect(await findRow(backend, kept)).toBeDefined();
   });
 
-  it("deletes unconfirmed requests 30 days after they were due", async () => {
+  it("deletes unconfirmed requests 30 days after they were due, if their requester was written to again", async () => {
     const [old, young] = [
       await receiveRequest(backend),
       await receiveRequest(backend, { quarantineReason: "honeypot" }),
     ];
-    await set(requests, old.id, "due_on = (now() at time zone 'UTC')::date - 31");
-    await set(requests, young.id, "due_on = (now() at time zone 'UTC')::date - 29");
+    const reminded = "last_reminder = 'unconfirmed', last_reminder_at = now()";
+    await set(requests, old.id, `due_on = (now() at time zone 'UTC')::date - 31, ${reminded}`);
+    await set(requests, young.id, `due_on = (now() at time zone 'UTC')::date - 29, ${reminded}`);
     expect(await keepRetention()).toMatchObject({ ...nothing, requests: 1 });
     expect([await findRow(backend, old), (await findRow(backend, young))?.id]).toEqual([undefined, young.id]);
   });
@@ -233,7 +234,7 @@ describe.each(backends)("retention on $name", ({ start }) => {
     await set(submissions, frozen!, "frozen_at = null, ip_address = null");
   });
 
-  it("leaves what is frozen until the restriction is lifted", async () => {
+  it("leaves what is frozen until the day that was announced, and deletes it no sooner than a run later", async () => {
     const email = newAddress();
     const submission = (await receive(backend.service, { submission: { email } })).data!.submission_id;
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
@@ -245,6 +246,12 @@ describe.each(backends)("retention on $name", ({ start }) => {
     expect(await keepRetention()).toEqual(nothing);
     const lift = { request_id: request.id, reason: "Settled", mail: answerMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
+    await set(requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date + 1");
+    expect(await keepRetention()).toEqual(nothing);
+    expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });
+    await set(requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date");
+    expect(await keepRetention()).toEqual(nothing);
+    expect(await findRow(backend, request)).toMatchObject({ frozen_at: null, restriction_ends_on: null });
     expect(await keepRetention()).toMatchObject({ submissions: 1, requests: 1 });
   });
 });

@@ -97,8 +97,9 @@ export class Life {
 
   async answer(type: RequestType, email: string) {
     if (type === "access" || type === "portability") await this.handOver(email);
-    if (type === "restrict") await this.restrictAndLift(email);
+    if (type === "restrict") await this.restrictAndEnd(email);
     if (type === "rectification") {
+      await this.correct(email);
       await this.act("Extend the deadline", "Reason", "The register is on paper.", "Extend");
       expect(await this.waitForMail(email, /needs more time/)).toContain("The register is on paper.");
       await expect(this.admin.getByText("Extend the deadline")).toHaveCount(0);
@@ -114,6 +115,18 @@ export class Life {
     return undefined;
   }
 
+  /** The stored message has the new text, in the list of messages as well. */
+  private async correct(email: string) {
+    await this.admin.getByText("Correct what is stored").click();
+    await this.admin.getByLabel("Company", { exact: true }).fill(`Right company of ${email}`);
+    await this.admin.getByRole("button", { name: "Save correction: Company" }).click();
+    await expect(this.admin.getByText("The stored message has the new text.")).toBeVisible();
+    const request = this.admin.url();
+    await this.admin.goto("/admin");
+    await expect(this.admin.getByText(`Right company of ${email}`)).toBeVisible();
+    await this.admin.goto(request);
+  }
+
   /** Opens the package in both forms. */
   private async handOver(email: string) {
     await this.admin.getByText("Download what this site holds about this person").click();
@@ -123,6 +136,10 @@ export class Life {
     expect(data.requests).toHaveLength(1);
     expect(data.mails.length).toBeGreaterThanOrEqual(3);
     expect(json).not.toMatch(/token=[\w-]{20}/);
+    for (const words of ["purposes", "recipients", "periods", "complain"]) {
+      expect(json).toContain(words);
+      expect(html).toContain(words);
+    }
     expect(html).toContain(`Written by ${email}`);
     await this.admin.reload();
     await expect(this.admin.getByText("Data package downloaded")).toHaveCount(2);
@@ -134,17 +151,15 @@ export class Life {
     return readFile(await (await waiting).path(), "utf8");
   }
 
-  private async restrictAndLift(email: string) {
+  private async restrictAndEnd(email: string) {
     await this.act("Restrict use of the data", "Reason", "The data is disputed.", "Restrict");
     await this.admin.goto("/admin");
     await expect(this.admin.getByText(email)).toHaveCount(0);
     expect(await (await this.admin.request.get("/admin/submissions.csv")).text()).not.toContain(email);
     await this.openRequest("restricted");
-    await this.act("Lift the restriction", "Reason", "It is settled.", "Lift");
-    expect(await this.waitForMail(email, /restriction is ending/)).toContain("It is settled.");
-    await this.admin.goto("/admin");
-    await expect(this.admin.getByRole("link", { name: email })).toBeVisible();
-    await this.openRequest("in_progress");
+    await this.act("End the restriction", "Reason", "It is settled.", "Announce the end");
+    expect(await this.waitForMail(email, /the restriction ends on \d+ \w+ \d{4}$/)).toContain("It is settled.");
+    await expect(this.admin.getByText("Restriction ends on")).toBeVisible();
   }
 
   /** After the last mail, the address stands in no column of any table. */

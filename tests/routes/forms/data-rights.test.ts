@@ -102,16 +102,24 @@ describe("the form on data rights", () => {
     expect(readText(tooLong.html)).toContain(`must be ${limit.toLocaleString("en")} characters or fewer`);
   });
 
-  it("answers a tripped honeypot like a success and mails nothing, and blocks nobody's own request", async () => {
+  it("loses nothing to a tripped honeypot: the person gets the links, and the admin sees it, marked, with its clock", async () => {
     const visitor = new Visitor(product.url);
-    const form = { ...filledDataRightsForm, email: "victim@trap.example" };
-    const trapped = await visitor.postAndFollow("/data-rights", { ...form, honeypot: "https://spam.example" });
+    const form = { ...filledDataRightsForm, email: "autofill@trap.example" };
+    const trapped = await visitor.postAndFollow("/data-rights", { ...form, honeypot: "https://autofill.example" });
     expect(readText(trapped.html)).toContain(sent);
-    // Another text, so that this is no second sending of the first.
-    const own = await visitor.postAndFollow("/data-rights", { ...form, description: "This one is mine" });
-    expect(readText(own.html)).toContain(sent);
-    await readRequestLinks(product.dataDir, form.email);
-    expect(await readMailsTo(product.dataDir, form.email)).toHaveLength(1);
+    const { reference, due, confirm } = await readRequestLinks(product.dataDir, form.email);
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const show = async (filter: string) => readText((await admin.get(`/admin/requests?filter=${filter}`)).html);
+    for (const filter of ["active", "unconfirmed", "quarantined"]) {
+      const text = await show(filter);
+      for (const part of [reference, `To be answered by ${due}`, "Suspicious: the hidden field"])
+        expect(text).toContain(part);
+    }
+    const token = new URL(confirm, product.url).searchParams.get("token") ?? "";
+    expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);
+    expect(await show("open")).toContain(reference);
+    expect(await show("quarantined")).not.toContain(reference);
   });
 
   it("answers a known and an unknown address alike, but for what differs in every answer", async () => {

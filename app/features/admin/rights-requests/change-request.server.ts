@@ -1,13 +1,22 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { completionMail, erasureMail, extensionMail, liftMail, refusalMail } from "~/content/request-mails";
+import {
+  completionMail,
+  erasureMail,
+  extensionMail,
+  keepRestrictionMail,
+  liftMail,
+  refusalMail,
+} from "~/content/request-mails";
+import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { correctableFields, textIntents } from "./request-actions";
 
-const text = z
+const adminsText = z
   .string(adminRequestsPage.needsText)
   .trim()
   .min(1, adminRequestsPage.needsText)
@@ -18,7 +27,16 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("startWork") }),
   z.object({ intent: z.literal("resend") }),
   z.object({ intent: z.literal("erase") }),
-  z.object({ intent: z.enum(["note", "extend", "complete", "refuse", "restrict", "lift"]), text }),
+  z
+    .object({
+      intent: z.literal("correct"),
+      submission: z.uuid(),
+      field: z.enum(correctableFields),
+      text: z.string().default(""),
+    })
+    // What the contact form would not have taken is no correction.
+    .refine(({ field, text }) => contactMessageSchema.shape[field].safeParse(text).success, { path: ["text"] }),
+  z.object({ intent: z.enum(textIntents), text: adminsText }),
 ]);
 
 /** What the mails to a requester say of this site. */
@@ -40,8 +58,13 @@ export async function changeRequest(
 ): Promise<AdminAnswer<MessageKey>> {
   const [name, parameters] = await toDatabaseCall(change, settings);
   const answer = await callAdmin(client, name, { request_id: id, ...parameters }, z.unknown());
-  return answer.ok ? { ok: true, data: change.intent === "erase" ? "subjectErased" : "requestChanged" } : answer;
+  return answer.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : answer;
 }
+
+const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
+  erase: "subjectErased",
+  correct: "submissionCorrected",
+};
 
 async function toDatabaseCall(
   change: RequestChange,
@@ -62,6 +85,13 @@ async function toDatabaseCall(
       return ["restrict_subject", { reason: change.text }];
     case "lift":
       return ["lift_restriction", { reason: change.text, mail: liftMail(change.text) }];
+    case "keepRestriction":
+      return ["keep_restriction", { reason: change.text, mail: keepRestrictionMail(change.text) }];
+    case "correct": {
+      const { submission, field, text: typed } = change;
+      const value = contactMessageSchema.shape[field].parse(typed);
+      return ["correct_submission", { submission_id: submission, field, value }];
+    }
     case "erase":
       return ["erase_subject", { mail: erasureMail(backupKeepDays) }];
     case "resend":

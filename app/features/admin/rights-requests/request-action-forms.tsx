@@ -1,13 +1,8 @@
-import type { ReactNode } from "react";
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import type { PossibleActions } from "./request-actions";
-
-/** A rejected form, to be shown again with the admin's text. */
-export interface FailedChange {
-  intent: string;
-  text: string;
-  error: string;
-}
+import { CorrectionForms } from "./correction-forms";
+import { RequestAction } from "./request-action";
+import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
+import type { CorrectableMessage } from "./requests.server";
 
 /** The actions of one request. */
 export interface RequestActionFormsProps {
@@ -16,16 +11,16 @@ export interface RequestActionFormsProps {
   possible: PossibleActions;
   /** what an erasure would delete, where it is possible */
   erasure: Record<string, number> | null;
+  /** what may be corrected, where it is possible */
+  messages: readonly CorrectableMessage[] | null;
   failed: FailedChange | null;
 }
 
 const copy = adminRequestsPage.actions;
 
-/** Each is a plain form behind a summary, so that nothing is done by a slip and everything works without scripts. */
-export function RequestActionForms({ action, possible, erasure, failed }: RequestActionFormsProps) {
-  const withText = (["note", "extend", "complete", "refuse", "restrict", "lift"] as const).filter(
-    (intent) => possible[intent],
-  );
+/** Each is a plain form. */
+export function RequestActionForms({ action, possible, erasure, messages, failed }: RequestActionFormsProps) {
+  const withText = textIntents.filter((intent) => possible[intent]);
   return (
     <section aria-labelledby="actions" className="grid gap-3">
       <h3 id="actions" className="text-xl">
@@ -39,7 +34,7 @@ export function RequestActionForms({ action, possible, erasure, failed }: Reques
         </form>
       ) : null}
       {possible.package ? (
-        <Action title={copy.package.title} hint={copy.package.hint}>
+        <RequestAction title={copy.package.title} hint={copy.package.hint}>
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">
               {copy.package.json}
@@ -48,24 +43,32 @@ export function RequestActionForms({ action, possible, erasure, failed }: Reques
               {copy.package.html}
             </button>
           </form>
-        </Action>
+        </RequestAction>
+      ) : null}
+      {messages ? (
+        <CorrectionForms action={action} messages={messages} failed={failed?.intent === "correct" ? failed : null} />
       ) : null}
       {withText.map((intent) => (
-        <Action key={intent} title={copy[intent].title} hint={copy[intent].hint} isOpen={failed?.intent === intent}>
+        <RequestAction
+          key={intent}
+          title={copy[intent].title}
+          hint={copy[intent].hint}
+          isOpen={failed?.intent === intent}
+        >
           <TextForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
-        </Action>
+        </RequestAction>
       ))}
       {possible.resend ? (
-        <Action title={copy.resend.title} hint={copy.resend.hint}>
+        <RequestAction title={copy.resend.title} hint={copy.resend.hint}>
           <form method="post" action={action}>
             <button name="intent" value="resend" className="button">
               {copy.resend.button}
             </button>
           </form>
-        </Action>
+        </RequestAction>
       ) : null}
       {possible.erase && erasure ? (
-        <Action title={copy.erase.title} hint={copy.erase.hint}>
+        <RequestAction title={copy.erase.title} hint={copy.erase.hint}>
           <p>
             {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
               .map(([kind, name]) => `${erasure[kind] ?? 0} ${name}`)
@@ -77,32 +80,15 @@ export function RequestActionForms({ action, possible, erasure, failed }: Reques
               {copy.erase.button}
             </button>
           </form>
-        </Action>
+        </RequestAction>
       ) : null}
     </section>
   );
 }
 
-interface ActionProps {
-  title: string;
-  hint: string;
-  isOpen?: boolean;
-  children: ReactNode;
-}
-
-function Action({ title, hint, isOpen = false, children }: ActionProps) {
-  return (
-    <details open={isOpen} className="border-t border-(--line) pt-2">
-      <summary className="summary-button">{title}</summary>
-      <p className="mt-1 mb-3 text-(--muted)">{hint}</p>
-      {children}
-    </details>
-  );
-}
-
 interface TextFormProps {
   action: string;
-  intent: "note" | "extend" | "complete" | "refuse" | "restrict" | "lift";
+  intent: TextIntent;
   failed: FailedChange | null;
 }
 

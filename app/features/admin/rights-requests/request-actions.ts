@@ -6,12 +6,36 @@ export interface PossibleActions {
   note: boolean;
   extend: boolean;
   package: boolean;
+  correct: boolean;
   complete: boolean;
   refuse: boolean;
   resend: boolean;
   erase: boolean;
   restrict: boolean;
   lift: boolean;
+  keepRestriction: boolean;
+}
+
+/** The actions that need a reason, a note or a message of the admin's. */
+export const textIntents = ["note", "extend", "complete", "refuse", "restrict", "lift", "keepRestriction"] as const;
+
+/** One of {@link textIntents}. */
+export type TextIntent = (typeof textIntents)[number];
+
+/** What may be corrected in a message. Its address may not: by it the person is known. */
+export const correctableFields = ["name", "company", "stage", "goal", "message"] as const;
+
+/** One of {@link correctableFields}. */
+export type CorrectableField = (typeof correctableFields)[number];
+
+/** A rejected form, to be shown again with the admin's text. */
+export interface FailedChange {
+  intent: string;
+  text: string;
+  error: string;
+  /** of a correction: which message and which field */
+  submission: string;
+  field: string;
 }
 
 /**
@@ -27,11 +51,13 @@ export function listPossibleActions(request: DataRightsRequestRecord, today: str
     note: true,
     extend: isWorkedOn && request.extension_reason === null && today < request.due_on,
     package: isWorkedOn || state === "completed",
+    correct: isWorkedOn && asksFor("rectification", "other"),
     complete: isWorkedOn,
     refuse: isWorkedOn || state === "unconfirmed",
     resend: state === "unconfirmed",
     erase: isWorkedOn && asksFor("erasure", "object", "other"),
     restrict: isWorkedOn && request.frozen_at === null && asksFor("restrict", "object", "rectification", "other"),
-    lift: request.frozen_at !== null,
+    lift: request.frozen_at !== null && request.restriction_ends_on === null,
+    keepRestriction: request.restriction_ends_on !== null,
   };
 }

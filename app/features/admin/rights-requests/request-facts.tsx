@@ -4,7 +4,7 @@ import type { DataRightsRequestRecord } from "./requests.server";
 
 /** One data rights request with its log and its emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
-  const { details, types, states, overdue, restricted, heldBack, history, events, mailStates } = adminRequestsPage;
+  const { details, types, states, overdue, restricted, suspicious, history, events, mailStates } = adminRequestsPage;
   const facts: [string, string | null][] = [
     [details.type, types[request.request_type]],
     [details.state, states[request.state]],
@@ -13,6 +13,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
     [details.confirmed, request.confirmed_at && formatInstant(request.confirmed_at)],
     [details.confirmationEnds, request.confirmation_expires_at && formatInstant(request.confirmation_expires_at)],
     [details.extended, request.extension_reason],
+    [details.restrictionEnds, request.restriction_ends_on && formatDay(request.restriction_ends_on)],
     [details.closed, request.closed_at && formatInstant(request.closed_at)],
     [details.name, request.name],
     [details.email, request.email],
@@ -21,7 +22,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
   return (
     <>
       {request.frozen_at === null ? null : <p className="font-semibold">{restricted}</p>}
-      {request.quarantine_reason === null ? null : <p className="font-semibold">{heldBack}</p>}
+      {request.quarantine_reason === null ? null : <p className="font-semibold">{suspicious}</p>}
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {facts.map(([term, value]) =>
           value === null ? null : (

@@ -4,7 +4,7 @@ import type { RequestRow } from "./requests.server";
 
 /** One page of requests; overdue ones say so in words. */
 export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
-  const { details, types, states, overdue, heldBack } = adminRequestsPage;
+  const { details, types, states, overdue, suspicious } = adminRequestsPage;
   return (
     <ul className="grid gap-4">
       {requests.map((request) => (
@@ -31,7 +31,7 @@ export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
                 ", ",
               )}
             </p>
-            {request.quarantine_reason === null ? null : <p className="text-(--muted)">{heldBack}</p>}
+            {request.quarantine_reason === null ? null : <p className="text-(--muted)">{suspicious}</p>}
           </article>
         </li>
       ))}

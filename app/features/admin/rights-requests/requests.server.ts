@@ -19,6 +19,8 @@ const rowSchema = z.object({
   confirmed_at: z.string().nullable(),
   closed_at: z.string().nullable(),
   frozen_at: z.string().nullable(),
+  /** ISO date; announced to the person */
+  restriction_ends_on: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
   is_overdue: z.boolean(),
 });
@@ -68,6 +70,24 @@ export function countRequests(client: AdminClient) {
 /** One request, frozen or not; `data` is null when there is none. */
 export function findRequest(client: AdminClient, id: string) {
   return callAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
+}
+
+const messageSchema = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  name: z.string(),
+  company: z.string(),
+  stage: z.string(),
+  goal: z.string(),
+  message: z.string(),
+});
+
+/** A message of the requester's with what may be corrected in it. */
+export type CorrectableMessage = z.output<typeof messageSchema>;
+
+/** The requester's messages, newest first. */
+export function listCorrectableMessages(client: AdminClient, id: string) {
+  return callAdmin(client, "list_correctable_messages", { request_id: id }, z.array(messageSchema));
 }
 
 /** What an erasure would delete, by kind; `mentions` counts what stays. */

@@ -4,7 +4,7 @@ export const submissionFilters = ["all", "new", "in_progress", "done", "spam", "
 /** One of {@link submissionFilters}. */
 export type SubmissionFilter = (typeof submissionFilters)[number];
 
-/** The filters of the requests that the admin page offers; `restricted` are in no other. */
+/** The filters of the requests that the admin page offers; `quarantined` are the suspicious ones, `restricted` are in no other. */
 export const requestFilters = [
   "active",
   "unconfirmed",

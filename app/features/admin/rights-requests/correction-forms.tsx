@@ -1,0 +1,82 @@
+import { adminRequestsPage } from "~/content/account/admin-requests";
+import { formatInstant } from "~/lib/dates";
+import { contactFields } from "#supabase/functions/_shared/contact-fields";
+import { RequestAction } from "./request-action";
+import { type CorrectableField, correctableFields, type FailedChange } from "./request-actions";
+import type { CorrectableMessage } from "./requests.server";
+
+/** The messages of a person, each field in a form of its own (GDPR, article 16). */
+export interface CorrectionFormsProps {
+  /** path of the request's page */
+  action: string;
+  messages: readonly CorrectableMessage[];
+  /** a correction that came back with a mistake */
+  failed: FailedChange | null;
+}
+
+const copy = adminRequestsPage.actions.correct;
+
+/** Shows what is stored, to be corrected in place. */
+export function CorrectionForms({ action, messages, failed }: CorrectionFormsProps) {
+  return (
+    <RequestAction title={copy.title} hint={copy.hint} isOpen={failed !== null}>
+      {messages.length === 0 ? <p>{copy.none}</p> : null}
+      {messages.map((message) => (
+        <section key={message.id} aria-label={copy.message(formatInstant(message.created_at))} className="mb-8">
+          <h4 className="text-lg">{copy.message(formatInstant(message.created_at))}</h4>
+          {correctableFields.map((field) => (
+            <CorrectionForm
+              key={field}
+              action={action}
+              message={message}
+              field={field}
+              failed={failed?.submission === message.id && failed.field === field ? failed : null}
+            />
+          ))}
+        </section>
+      ))}
+    </RequestAction>
+  );
+}
+
+interface CorrectionFormProps {
+  action: string;
+  message: CorrectableMessage;
+  field: CorrectableField;
+  failed: FailedChange | null;
+}
+
+function CorrectionForm({ action, message, field, failed }: CorrectionFormProps) {
+  const id = `correct-${message.id}-${field}`;
+  const { label, limit } = contactFields[field];
+  const control = {
+    id,
+    name: "text",
+    required: true,
+    maxLength: limit,
+    defaultValue: failed?.text ?? message[field],
+    "aria-invalid": failed ? true : undefined,
+    "aria-describedby": failed ? `${id}-error` : undefined,
+    className: "control",
+  } as const;
+  return (
+    <form method="post" action={action} className="mt-3 grid max-w-2xl gap-2">
+      <input type="hidden" name="submission" value={message.id} />
+      <input type="hidden" name="field" value={field} />
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {failed ? (
+        <p id={`${id}-error`} className="font-semibold text-(--danger)">
+          {failed.error}
+        </p>
+      ) : null}
+      {field === "message" ? <textarea {...control} rows={6} /> : <input {...control} />}
+      <p>
+        <button name="intent" value="correct" className="button button-quiet" aria-label={`${copy.button}: ${label}`}>
+          {copy.button}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { correctableFields } from "~/features/admin/rights-requests/request-actions";
+import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
+import { backends } from "../support/backends.ts";
+import { newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { exampleSubmission, receive } from "../support/examples.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("corrections on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await signInAdmin(backend);
+    admin = backend.client(person.token);
+  });
+  afterAll(() => backend?.close());
+
+  async function send(email: string): Promise<string> {
+    const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];
+    return (await receive(backend.service, { submission: { email }, mails })).data!.submission_id;
+  }
+
+  /** Somebody with a message and a confirmed request to have it corrected. */
+  async function asked() {
+    const email = newAddress();
+    const submission_id = await send(email.toUpperCase());
+    const request = await receiveConfirmed(backend, { email, type: "rectification" });
+    return { request, submission_id };
+  }
+
+  const correct = (request_id: string, submission_id: string, field: string | null, value: string | null) =>
+    admin.rpc("correct_submission", { request_id, submission_id, field, value });
+
+  async function read(id: string) {
+    const [row] = await backend.sql<Record<string, string>>("select * from public.contact_submissions where id = $1", [
+      id,
+    ]);
+    return row!;
+  }
+
+  it("are possible for every text of the contact form but the address", () => {
+    expect(correctableFields).toEqual(Object.keys(contactFields).filter((field) => field !== "email"));
+  });
+
+  it.each(correctableFields)(
+    "change the stored %s; the log keeps a digest of the old one, not the text",
+    async (field) => {
+      const { request, submission_id } = await asked();
+      const listed = await admin.rpc("list_correctable_messages", { request_id: request.id }).throwOnError();
+      expect(listed.data).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
+      await correct(request.id, submission_id, field, "Corrected 💚").throwOnError();
+      expect(await read(submission_id)).toMatchObject({
+        ...exampleSubmission,
+        email: request.email.toUpperCase(),
+        [field]: "Corrected 💚",
+      });
+      const digest = createHash("sha256").update(exampleSubmission[field]).digest("hex");
+      const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+      expect(data.events.at(-1)).toMatchObject({
+        action: "corrected",
+        actor: person.id,
+        note: `${field} of message ${submission_id}. SHA-256 of the old text: ${digest}`,
+      });
+      const logged = await admin
+        .from("admin_events")
+        .select("action")
+        .eq("submission_id", submission_id)
+        .throwOnError();
+      expect(logged.data).toEqual([{ action: "submission-corrected" }]);
+      const found = await admin.rpc("list_submissions", { search: "corrected 💚" }).throwOnError();
+      expect(found.data.rows.map(({ id }: { id: string }) => id)).toContain(submission_id);
+    },
+  );
+
+  it("reach what is restricted, and leave no delivered copy of the firm's mail with the old text", async () => {
+    const { request, submission_id } = await asked();
+    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
+    const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
+    await backend.sql(sent, [submission_id]);
+    await correct(request.id, submission_id, "message", "Call me not.").throwOnError();
+    expect(await read(submission_id)).toMatchObject({ message: "Call me not.", frozen_at: expect.anything() });
+    const copies = "select 1 as found from private.email_outbox where submission_id = $1";
+    expect(await backend.sql(copies, [submission_id])).toEqual([]);
+  });
+
+  it("change nothing and log nothing where the text is the same", async () => {
+    const { request, submission_id } = await asked();
+    await correct(request.id, submission_id, "name", exampleSubmission.name).throwOnError();
+    const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+    expect(data.events.map(({ action }: { action: string }) => action)).not.toContain("corrected");
+  });
+
+  it("are refused for other people's messages, other fields, and requests that do not ask for them", async () => {
+    const { request, submission_id } = await asked();
+    const other = await asked();
+    const unconfirmed = await receiveRequest(backend, { email: request.email, type: "rectification" });
+    const access = await receiveConfirmed(backend, { email: request.email, type: "access" });
+    const refused: [string, string, string | null, string | null, string][] = [
+      [request.id, other.submission_id, "name", "Mallory", "P0002"],
+      [randomUUID(), submission_id, "name", "Mallory", "P0002"],
+      [unconfirmed.id, submission_id, "name", "Mallory", "55000"],
+      [access.id, submission_id, "name", "Mallory", "55000"],
+      [request.id, submission_id, "email", "mallory@example.com", "22023"],
+      [request.id, submission_id, "id", randomUUID(), "22023"],
+      [request.id, submission_id, null, "Mallory", "22023"],
+      [request.id, submission_id, "name", null, "22023"],
+      [request.id, submission_id, "name", "", "23514"],
+      [request.id, submission_id, "name", "é".repeat(contactFields.name.limit + 1), "23514"],
+    ];
+    const before = [await read(submission_id), await read(other.submission_id)];
+    for (const [requestId, submissionId, field, value, code] of refused) {
+      const { error } = await correct(requestId, submissionId, field, value);
+      expect([field, value, error?.code]).toEqual([field, value, code]);
+    }
+    expect([await read(submission_id), await read(other.submission_id)]).toEqual(before);
+  });
+});

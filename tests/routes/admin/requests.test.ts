@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
+import { findTag } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: TestSite;
+let admin: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+  admin = new Visitor(product.url);
+  await admin.signIn();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+/** A confirmed request of somebody who has written a message; the address of its page. */
+async function openRequest(requestType: string, email: string): Promise<string> {
+  const visitor = new Visitor(product.url);
+  expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
+  await visitor.postAndFollow("/data-rights", { ...filledDataRightsForm, requestType, email });
+  const { confirm, reference } = await readRequestLinks(product.dataDir, email);
+  const token = new URL(confirm, product.url).searchParams.get("token") ?? "";
+  expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);
+  const { html } = await admin.get("/admin/requests?filter=open");
+  const [, address = ""] =
+    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>[^<]*${reference}<`).exec(html) ?? [];
+  return address;
+}
+
+describe("a correction", () => {
+  it("changes what is stored, as the list of messages shows, and the log names no old text", async () => {
+    const address = await openRequest("rectification", "correct@a.example");
+    const { html } = await admin.get(address);
+    const submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
+    const change = { intent: "correct", submission, field: "company", text: "  Harbour\r\nClinics " };
+    const next = await admin.postAndFollow(address, change);
+    const text = readText(next.html);
+    expect(text).toContain("Corrected The stored message has the new text.");
+    expect(text).toMatch(/company of message [0-9a-f-]{36}\. SHA-256 of the old text: [0-9a-f]{64}/);
+    expect(next.html).not.toContain(filledContactForm.company);
+    const list = readText((await admin.get("/admin")).html);
+    expect(list).toContain("Harbour Clinics");
+    expect(list).not.toContain(filledContactForm.company);
+  });
+
+  it.each([
+    ["company", " "],
+    ["company", "x".repeat(201)],
+    ["message", ""],
+    ["email", "other@a.example"],
+    ["ip_address", "203.0.113.1"],
+  ])("of %s to “%.5s” is refused", async (field, typed) => {
+    const address = await openRequest("rectification", `refused-${field}-${typed.length}@a.example`);
+    const submission =
+      findTag((await admin.get(address)).html, "input", { name: "submission" })?.attributes.value ?? "";
+    const { status, html } = await admin.post(address, { intent: "correct", submission, field, text: typed });
+    expect(status).toBe(400);
+    expect(readText(html)).toContain("Enter the corrected text.");
+    expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
+  });
+
+  it("that is refused keeps what was typed in its own field", async () => {
+    const address = await openRequest("rectification", "kept@a.example");
+    const submission =
+      findTag((await admin.get(address)).html, "input", { name: "submission" })?.attributes.value ?? "";
+    const typed = "y".repeat(201);
+    const { html } = await admin.post(address, { intent: "correct", submission, field: "company", text: typed });
+    expect(findTag(html, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe(typed);
+    expect(findTag(html, "input", { id: `correct-${submission}-goal` })?.attributes.value).toBe(filledContactForm.goal);
+  });
+
+  it("is offered for no request that does not ask for it", async () => {
+    const address = await openRequest("access", "no-correction@a.example");
+    expect(readText((await admin.get(address)).html)).not.toContain("Correct what is stored");
+  });
+});
+
+describe("a message that its sender has asked for", () => {
+  it("cannot be deleted, and the admin reads why", async () => {
+    await openRequest("access", "asked@a.example");
+    const { html } = await admin.get("/admin");
+    const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(html)?.[1] ?? "";
+    const refused = await admin.post("/admin", { intent: "delete", id });
+    expect(refused.status).toBe(409);
+    expect(readText(refused.html)).toContain("This person has asked for their data.");
+    expect((await admin.get("/admin")).html).toContain(id);
+  });
+});
+
+describe("the end of a restriction", () => {
+  it("is announced with its day and can be called off", async () => {
+    const address = await openRequest("restrict", "restrict@a.example");
+    await admin.postAndFollow(address, { intent: "restrict", text: "Disputed" });
+    const announced = readText((await admin.postAndFollow(address, { intent: "lift", text: "Settled" })).html);
+    expect(announced).toMatch(/Restriction ends on \d+ \w+ \d{4}/);
+    expect(announced).toContain("Restricted: kept, but not used");
+    const kept = readText((await admin.postAndFollow(address, { intent: "keepRestriction", text: "Objection" })).html);
+    expect(kept).not.toContain("Restriction ends on");
+    expect(kept).toContain("Restriction kept");
+  });
+});
