@@ -3,6 +3,7 @@ import { BackendUnavailable, secretBackend } from "./host/backend.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, logEvent } from "./host/runtime.ts";
 import { attemptLimitMs, sendEmail } from "./send-email.ts";
+import { createSettlement } from "./settle-together.ts";
 
 /** How many attempts of a run succeeded and how many did not. */
 export interface DeliveryReport {
@@ -44,12 +45,13 @@ const leaseSeconds = attemptLimitMs / 1000 + 5;
 
 async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const client = secretBackend();
+  const settle = createSettlement(client);
   const report = { delivered: 0, failed: 0 };
   const stopAt = Date.now() + maxRunMs;
   while (Date.now() < stopAt) {
     run.again = false;
     const due = await claimDueMail(client);
-    const outcomes = await Promise.all(due.map((mail) => deliver(client, mail)));
+    const outcomes = await Promise.all(due.map((mail) => deliver(settle, mail)));
     for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
     if (due.length === 0 && !run.again) break;
   }
@@ -63,15 +65,10 @@ async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
 }
 
 /** @returns whether the mail is sent, or written to its file */
-async function deliver(client: SupabaseClient, mail: ClaimedMail): Promise<boolean> {
+async function deliver(settle: ReturnType<typeof createSettlement>, mail: ClaimedMail): Promise<boolean> {
   const delivery = await sendEmail(mail);
   const code = "code" in delivery ? delivery.code : null;
   logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
-  const { error } = await client.rpc("settle_mail", {
-    mail_id: mail.id,
-    outcome: delivery.outcome,
-    error_code: code,
-  });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  await settle({ mail_id: mail.id, outcome: delivery.outcome, error_code: code });
   return code === null;
 }

@@ -56,6 +56,19 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     return row!;
   }
 
+  it("takes how several attempts ended at once, all or none", async () => {
+    await receive(backend.service).throwOnError();
+    const [firm, other] = await claim();
+    const ended = (mail: Claimed, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
+    const half = [ended(firm!, "delivered"), ended(other!, "unknown")];
+    expect((await backend.service.rpc("settle_mails", { attempts: half })).error?.code).toBe("22023");
+    expect(await find(firm!)).toMatchObject({ delivered: false, leased: true });
+    const whole = [ended(firm!, "delivered"), ended(other!, "retry")];
+    await backend.service.rpc("settle_mails", { attempts: whole }).throwOnError();
+    expect(await find(firm!)).toMatchObject({ delivered: true, leased: false });
+    expect(await find(other!)).toMatchObject({ delivered: false, leased: false });
+  });
+
   it("gives each mail to one worker only, however many ask at once", async () => {
     for (let i = 0; i < 10; i += 1) await receive(backend.service).throwOnError();
     const batches = await Promise.all(Array.from({ length: 8 }, () => claim(4)));
