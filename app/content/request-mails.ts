@@ -34,14 +34,32 @@ export function refusalMail(reason: string): RequestMail {
   ]);
 }
 
+/** Where a person's data may be beside the site's own database; the tombstone of an erasure names those that were seen to. */
+export const erasurePlaces = ["mailbox", "exports", "advisers", "google"] as const;
+
+/** One of {@link erasurePlaces}. */
+export type ErasurePlace = (typeof erasurePlaces)[number];
+
+const doneElsewhere: Record<ErasurePlace, string> = {
+  mailbox: "We have deleted your emails, and the website’s emails about you, from our mailboxes.",
+  exports: "We have deleted the files in which we had saved your data.",
+  advisers: "We have told those who received your data from us to delete it.",
+  google: "We have deleted your visits from Google Analytics, as far as we could tell which they were.",
+};
+
 /**
  * What the site held was erased. It says what was not: nobody may think that more was done than was done.
- * @param backupKeepDays after so many days a backup is deleted
+ * @param facts `backupKeepDays`: after so many days a backup is deleted; `elsewhere`: what the admin has seen to by hand
  */
-export function erasureMail(backupKeepDays: number): RequestMail {
+export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly ErasurePlace[] }): RequestMail {
+  const { backupKeepDays, elsewhere } = facts;
+  const byHand = erasurePlaces.filter((place) => elsewhere.includes(place)).map((place) => doneElsewhere[place]);
+  if (!elsewhere.includes("mailbox"))
+    byHand.push("Emails in our mailboxes are not part of this. To have those deleted, too, reply to this email.");
   const days = retention.mailDays + retention.mailAttemptDays;
   return write("Your request {{reference}}: your data is erased", [
     "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests and the emails about them. The website keeps only proof that we did so, which does not contain your address.",
+    byHand.join(" "),
     `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
   ]);

@@ -65,6 +65,39 @@ describe("send-contact-email", () => {
     expect(acknowledgement.content.text).toContain("If you did not write to us");
   });
 
+  it.each(["notice", "Notice", "none"])(
+    "mails the firm reference and link only, with MAIL_CONTENT=%s",
+    async (value) => {
+      site.settings.MAIL_CONTENT = value;
+      const texts = {
+        name: "Zyx-name {{id}}",
+        company: "Zyx-company",
+        stage: "Zyx-stage",
+        goal: "Zyx-goal",
+        message: `Zyx-text ${value}`,
+      };
+      await send(newMessage(texts));
+      await site.finishBackgroundWork();
+      site.settings.MAIL_CONTENT = undefined;
+      const [submission] = (await findSubmissions(`Zyx-text ${value}`)) as { id: string; name: string }[];
+      expect(submission?.name).toBe("Zyx-name {{id}}");
+      const id = submission?.id ?? "";
+      const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"))!;
+      expect(firm.content.subject).toBe(`New message ${id.slice(0, 8)}`);
+      expect(firm.content.text).toContain(`Reference: ${id.slice(0, 8)}\n`);
+      expect(firm.content.text).toContain(`https://firm.example/admin#submission-${id}\n`);
+      expect(JSON.stringify(firm)).not.toMatch(/Zyx|ada@example|\{\{/);
+      expect(mailServer.received).toHaveLength(2);
+    },
+  );
+
+  it("fills nothing in where visitors' own words stand", async () => {
+    await send(newMessage({ message: "My {{reference}} and {{id}}" }));
+    await site.finishBackgroundWork();
+    const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"))!;
+    expect(firm.content.text).toContain("My {{reference}} and {{id}}");
+  });
+
   it("quotes nothing of what the visitor typed in the acknowledgement", async () => {
     const texts = {
       name: "Zyx-name",

@@ -22,8 +22,8 @@ import { parseSettings } from "~/server/config/settings.server";
 const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 
 /** A document's words: entities and non-breaking spaces as a reader sees them, tags gone. */
-function read(path: keyof typeof legalDocuments): string {
-  return legalDocuments[path].sections
+function read(path: keyof typeof legalDocuments, documents = legalDocuments): string {
+  return documents[path].sections
     .map(({ html }) => html)
     .join("")
     .replace(/<[^>]+>/g, "")
@@ -37,6 +37,20 @@ function listTerms(html: string): string[] {
 
 const collected = legalDocuments["/privacy-policy"].sections.find(({ id }) => id === "the-data-we-collect")?.html ?? "";
 const [, whatYouSend = "", , whatBrowsersSend = ""] = collected.split("<h3>");
+
+/** The privacy policy of a site with these settings. */
+function readWith(variables: Record<string, string>): string {
+  return read("/privacy-policy", createLegalDocuments({ settings: parseSettings(variables) }));
+}
+
+it("says as the settings are how long backups stay, and what reaches the firm's mailbox", () => {
+  expect(readWith({})).toContain("Backups are deleted after 30 days.");
+  expect(readWith({})).toContain("a copy to our mailbox, and an acknowledgement to you");
+  const changed = readWith({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
+  expect(changed).toContain("Backups are deleted after 7 days.");
+  expect(changed).toContain("a notice to our mailbox, which quotes nothing of it, and an acknowledgement to you");
+  expect(changed).not.toContain("a copy to our mailbox");
+});
 
 it("holds the required numbers", () => {
   expect({ consentVersion, replyWithinHours, minimumAgeYears, liabilityCapMonths }).toEqual({
@@ -118,7 +132,10 @@ describe("the promise to reply", () => {
   it("is the same in the policy, on the page, on the screen after sending and in the mail", () => {
     const promise = `within ${replyWithinHours} hours`;
     const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
-    const [, acknowledgement] = contactMails({ ...message, honeypot: "", privacyConsent: true }, undefined);
+    const [, acknowledgement] = contactMails(
+      { ...message, honeypot: "", privacyConsent: true },
+      { url: undefined, mailContent: "full" },
+    );
     expect(read("/privacy-policy")).toContain(promise);
     expect(contactPage.lead).toContain(promise);
     expect(messages.contactSent.text).toContain(promise);

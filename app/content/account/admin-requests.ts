@@ -116,6 +116,16 @@ export const adminRequestsPage = {
       button: "Erase permanently",
       hint: "This cannot be undone. It reaches this site’s database and mail files. One last email tells the requester what was erased and what was not.",
       preview: "This will be deleted:",
+      elsewhere: {
+        title: "This site cannot reach the rest. What have you done there?",
+        hint: "What you tick becomes part of the proof, and the email to the requester says so.",
+        places: {
+          mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
+          exports: "Deleted the person from downloaded CSV files and data packages",
+          advisers: "Told the advisers and others who received the data to delete it",
+          google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
+        },
+      },
       mentions: (count: number) =>
         `The address also appears in ${count} ${count === 1 ? "text" : "texts"} from other people. Those are kept; please check them.`,
       kinds: {

@@ -36,7 +36,7 @@ export const adminPage = {
   },
   pager: { label: "Pages", previous: "Newer", next: "Older" },
   export: "Download as CSV",
-  details: { ip: "IP", state: "State" },
+  details: { ip: "IP", state: "State", reference: "Reference" },
   actions: {
     mark: "Mark as",
     restore: "Not spam: move to New",

@@ -3,6 +3,12 @@ import type { CookieSource } from "../facts";
 /** The words that the legal pages share, beside their texts. */
 export const legalWords = { contents: "Contents", version: "Version", lastUpdated: "Last updated" };
 
+/** What reaches the firm's mailbox of a contact message, in the privacy policy, by the setting MAIL_CONTENT. */
+export const mailToUsWords = {
+  full: "a copy to our mailbox",
+  notice: "a notice to our mailbox, which quotes nothing of it",
+} as const;
+
 /** The words of the cookie policy's table; `notInUse` follows a group's title while nothing sets its cookies. */
 export const cookieTableWords = {
   caption: "Cookies by kind",

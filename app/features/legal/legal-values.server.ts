@@ -1,5 +1,6 @@
 import { company } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
+import { mailToUsWords } from "~/content/privacy/legal-words";
 import type { Settings } from "~/server/config/settings.server";
 import {
   acknowledgementLimits,
@@ -19,11 +20,11 @@ import {
 export type LegalValues = Readonly<Record<string, string>>;
 
 /** What an operator's settings decide of the legal texts. */
-export type LegalSettings = Pick<Settings, "backupKeepDays">;
+export type LegalSettings = Pick<Settings, "backupKeepDays" | "mail">;
 
 /** Every fact that the legal texts of a site may state. A text that names any other is refused (legal-text.server.ts). */
-export function listLegalValues({ backupKeepDays }: LegalSettings): LegalValues {
-  return { ...facts, "retention.backups": together(backupKeepDays, "days") };
+export function listLegalValues({ backupKeepDays, mail }: LegalSettings): LegalValues {
+  return { ...facts, "retention.backups": together(backupKeepDays, "days"), mailToUs: mailToUsWords[mail.content] };
 }
 
 const facts: LegalValues = {

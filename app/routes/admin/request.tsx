@@ -5,6 +5,7 @@ import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminRequestsPage } from "~/content/account/admin-requests";
+import { erasurePlaces } from "~/content/request-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
 import { changeRequest, requestFormSchema } from "~/features/admin/rights-requests/change-request.server";
@@ -34,7 +35,12 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const erasure = preview?.ok ? preview.data : null;
   const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
   const messages = correctable?.ok ? correctable.data : null;
-  return data({ record, possible, erasure, messages, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  // Of Google nothing can be left where analytics is not in use.
+  const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
+  return data(
+    { record, possible, erasure, messages, places, generatedPasswordOf },
+    { headers: answerHeaders(setCookies) },
+  );
 }
 
 /** Changes the request and leads back to it, or to the list when it is gone. */
@@ -45,7 +51,14 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
   const read = (name: string) => String(form.get(name) ?? "");
-  const sent = { intent: read("intent"), text: read("text"), submission: read("submission"), field: read("field") };
+  const elsewhere = form.getAll("elsewhere").map(String);
+  const sent = {
+    intent: read("intent"),
+    text: read("text"),
+    submission: read("submission"),
+    field: read("field"),
+    elsewhere,
+  };
   if (submission.status !== "success") {
     const error = sent.intent === "correct" ? adminRequestsPage.needsCorrection : adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
@@ -61,7 +74,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, erasure, messages, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { record, possible, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame
@@ -77,6 +90,7 @@ export default function AdminRequestPage() {
         possible={possible}
         erasure={erasure}
         messages={messages}
+        places={places}
         failed={failed}
       />
     </AdminFrame>

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
 import { backupDays } from "~/lib/backup-days";
+import type { MailContent } from "#supabase/functions/_shared/mail-content";
+import { isOrigin, wholeNumber, webAddress } from "./setting-rules.server";
 import { listContradictions } from "./settings-contradictions.server";
 
 /** Outgoing mail needs all three; without a mail server, messages are written as `.eml` files to the data folder. */
@@ -12,6 +14,8 @@ export interface MailSettings {
   from: string;
   /** where the firm reads what visitors write */
   contactTo: string;
+  /** what the firm's mail about a message holds; with a hosted project, the functions must be set alike */
+  content: MailContent;
 }
 
 /** A Supabase project elsewhere, or the backend that this process starts itself. */
@@ -70,16 +74,6 @@ const minSessionSecretLength = 32;
 const minAdminPasswordLength = 12;
 const hourInSeconds = 60 * 60;
 
-const wholeNumber = (lowest: number, highest: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${lowest} to ${highest}`)
-    .transform(Number)
-    .refine((n) => n >= lowest && n <= highest, `must be a whole number from ${lowest} to ${highest}`);
-
-const webAddress = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address like ${example}` });
-
 const variables = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -108,6 +102,7 @@ const variables = z.object({
   RESEND_API_KEY: z.string().optional(),
   MAIL_FROM: z.string().optional(),
   CONTACT_TO: z.email("must be an email address").optional(),
+  MAIL_CONTENT: z.enum(["full", "notice"], "must be full or notice").default("full"),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
@@ -175,6 +170,7 @@ function arrange(v: Variables): Settings {
       resendApiKey: v.RESEND_API_KEY,
       from: v.MAIL_FROM ?? "Website <website@site.localhost>",
       contactTo: v.CONTACT_TO ?? adminEmail,
+      content: v.MAIL_CONTENT,
     },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
@@ -188,13 +184,4 @@ function arrange(v: Variables): Settings {
     },
     drainSeconds: v.DRAIN_SECONDS,
   };
-}
-
-function isOrigin(address: string): boolean {
-  try {
-    const url = new URL(address);
-    return url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
-  } catch {
-    return false;
-  }
 }

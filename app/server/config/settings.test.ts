@@ -35,6 +35,16 @@ describe("parseSettings", () => {
     expect(limits).toEqual({ maxSeconds: 43_200, idleSeconds: 3_600 });
   });
 
+  it("keeps backups for 30 days and mails the firm whole messages, unless told otherwise, and takes nothing else", () => {
+    expect(parseSettings({})).toMatchObject({ backupKeepDays: 30, mail: { content: "full" } });
+    const changed = parseSettings({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
+    expect(changed).toMatchObject({ backupKeepDays: 7, mail: { content: "notice" } });
+    expect(mistakesOf({ BACKUP_KEEP_DAYS: "0", MAIL_CONTENT: "some" })).toEqual([
+      "BACKUP_KEEP_DAYS must be a whole number from 1 to 3650",
+      "MAIL_CONTENT must be full or notice",
+    ]);
+  });
+
   it("takes an empty variable as not set, as compose files write them", () => {
     expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
   });

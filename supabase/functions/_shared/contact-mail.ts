@@ -1,14 +1,41 @@
 import { withheldNotes } from "./acknowledgement-limits.ts";
 import { contactFieldList } from "./contact-fields.ts";
 import type { ContactMessage } from "./contact-message.ts";
+import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "./outbox.ts";
 
 /**
- * The two mails of one message: everything to the firm, and an acknowledgement to the visitor.
- * @param siteUrl origin of the site, for the link to the admin's page; left out when unknown
+ * The two mails of one message: everything, or a notice, to the firm, and an acknowledgement to the visitor.
+ * @param site `url`: its origin, for the link to the admin's page; left out when unknown
  */
-export function contactMails(message: ContactMessage, siteUrl: string | undefined): QueuedMail[] {
-  return [firmMail(message, siteUrl), acknowledgement(message.email)];
+export function contactMails(
+  message: ContactMessage,
+  site: { url: string | undefined; mailContent: MailContent },
+): QueuedMail[] {
+  const toFirm = site.mailContent === "full" ? firmMail(message, site.url) : firmNotice(site.url);
+  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email)];
+}
+
+const noteForFirm = withheldNotes(
+  "the sender was sent no acknowledgement",
+  "The message is kept like any other. If it is not the only one, somebody may be using the form to send email to others.",
+);
+
+/** The database fills in reference and id. Nobody can answer it by mail: not even the sender's address is in it. */
+function firmNotice(siteUrl: string | undefined): QueuedMail {
+  const where = siteUrl ? `Read it here: ${new URL("/admin", siteUrl).href}#submission-{{id}}` : "Sign in to read it.";
+  return {
+    kind: "firm",
+    recipient: null,
+    reply_to: null,
+    is_notice: true,
+    subject: "New message {{reference}}",
+    body: `A message has come in through the contact form.
+
+Reference: {{reference}}
+${where}
+`,
+  };
 }
 
 function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedMail {
@@ -29,10 +56,6 @@ function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedM
     reply_to: message.email,
     subject: `Message from ${message.name}, ${message.company}`,
     body: `${lines.join("\n")}\n`,
-    if_withheld: withheldNotes(
-      "the sender was sent no acknowledgement",
-      "The message is kept like any other. If it is not the only one, somebody may be using the form to send email to others.",
-    ),
   };
 }
 

@@ -14,12 +14,14 @@ export interface QueuedMail {
   reply_to: string | null;
   subject: string;
   body: string;
+  /** Of a mail to the firm that quotes nothing: `{{reference}}` and `{{id}}` of the message are filled in. */
+  is_notice?: true;
   /** Of a mail to the firm: what is added to its body when the sender is sent no acknowledgement. */
   if_withheld?: Record<WithheldBy, string>;
 }
 
 /** A mail that `claim_due_mail` leased to this worker. */
-export interface ClaimedMail extends Omit<QueuedMail, "if_withheld"> {
+export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "if_withheld"> {
   id: string;
   attempts: number;
   created_at: string;

@@ -6,6 +6,7 @@ import { contactMails } from "../_shared/contact-mail.ts";
 import { contactMessageSchema, type ContactMessage } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { mailContent } from "../_shared/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 
 /**
@@ -46,7 +47,7 @@ async function receiveContactMessage(message: ContactMessage, request: Request) 
     submission: { ...texts, ip_address: clientAddress(request) },
     fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
     quarantine_reason: quarantineReason,
-    mails: contactMails(message, setting("SITE_URL")),
+    mails: contactMails(message, { url: setting("SITE_URL"), mailContent: mailContent() }),
     client_codes: clientCodes(request),
     acknowledgements_per_hour: acknowledgementsPerHour(),
   };

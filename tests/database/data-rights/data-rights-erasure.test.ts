@@ -154,6 +154,17 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(await findTablesWith(email)).toEqual([]);
   });
 
+  it("keeps in its proof where else the admin has erased the person, and takes no place that it does not know", async () => {
+    const { request } = await somebody("erasure");
+    const erase = (elsewhere: string[]) =>
+      admin.rpc("erase_subject", { request_id: request.id, mail: answerMail, elsewhere });
+    expect((await erase(["mailbox", "attic"])).error?.code).toBe("23514");
+    expect(await findRow(backend, request)).toMatchObject({ state: "open" });
+    expect((await erase(["mailbox", "advisers"])).error).toBeNull();
+    const { data: tombstones } = await admin.rpc("list_erasures").throwOnError();
+    expect(tombstones[0]).toMatchObject({ reference: request.reference, elsewhere: ["mailbox", "advisers"] });
+  });
+
   it("keeps the last mail's row while its file may be read, and forgets both with the period of mails", async () => {
     const { email, request } = await somebody("erasure");
     await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();

@@ -13,7 +13,7 @@ const { perMailboxAndDay, perClientAndDay, perNetworkAndDay, perHour, countedHou
 /** The mails of a message from this address, as the function hands them over. */
 function mailsOf(email: string): Record<string, unknown>[] {
   const message = { ...exampleSubmission, email, honeypot: "", privacyConsent: true as const };
-  return contactMails(message, "https://firm.example").map((mail) => ({ ...mail }));
+  return contactMails(message, { url: "https://firm.example", mailContent: "full" }).map((mail) => ({ ...mail }));
 }
 
 describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {

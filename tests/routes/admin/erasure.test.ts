@@ -5,6 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { startMailServer } from "../../functions/support/mail-server";
 import { readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
+import { findTags } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
@@ -49,10 +50,18 @@ it("without a mail server, mail files go with what they tell of, and the last on
   await confirmRequest(product, (await readRequestLinks(product.dataDir, email)).confirm);
   await sendMessageAs(product, email);
   await expect.poll(() => findMailFilesWith(product.dataDir, email), { timeout: 30_000 }).toHaveLength(3);
-  await erasePerson(product);
+  const form = await erasePerson(product, { elsewhere: "advisers" });
+  // Of Google nothing can be left where analytics is not in use.
+  const places = findTags(form, "input").filter(({ attributes }) => attributes.name === "elsewhere");
+  expect(places.map(({ attributes }) => attributes.value)).toEqual(["mailbox", "exports", "advisers"]);
   // Who is told "erased" is told the truth: but for the mail that says so, no file is left.
   const lastMails = () => readMailsTo(product.dataDir, email);
-  await expect.poll(lastMails, { timeout: 30_000 }).toMatchObject([{ subject: /your data is erased$/ }]);
+  await expect
+    .poll(lastMails, { timeout: 30_000 })
+    .toMatchObject([{ subject: expect.stringMatching(/your data is erased$/) }]);
+  const [lastMail] = await lastMails();
+  expect(lastMail?.text).toContain("We have told those who received your data from us to delete it.");
+  expect(lastMail?.text).toContain("Emails in our mailboxes are not part of this.");
   const [lastFile] = await findMailFilesWith(product.dataDir, email);
   expect(await findMailFilesWith(product.dataDir, email)).toEqual([lastFile]);
   await stop();
@@ -65,11 +74,15 @@ it("without a mail server, mail files go with what they tell of, and the last on
   await expect.poll(() => findMailFilesWith(product.dataDir, email)).toEqual([lastFile, "notes.eml"].toSorted());
   await stop();
 
-  await withDatabaseOf(product.dataDir, (sql) =>
-    sql("update private.email_outbox set delivered_at = now() - interval '31 days' where recipient = $1 returning id", [
-      email,
-    ]),
-  );
+  const proof = await withDatabaseOf(product.dataDir, async (sql) => {
+    const tombstones = await sql("select elsewhere from private.erasure_tombstones");
+    await sql(
+      "update private.email_outbox set delivered_at = now() - interval '31 days' where recipient = $1 returning id",
+      [email],
+    );
+    return tombstones;
+  });
+  expect(proof).toEqual([{ elsewhere: ["advisers"] }]);
   product = await start({}, { dataDir: product.dataDir, timeouts: { firstRetention: 0 } });
   await expect.poll(() => readdir(folder)).not.toContain(lastFile);
   expect(await findMailFilesWith(product.dataDir, email)).toEqual(["notes.eml"]);

@@ -20,11 +20,13 @@ export async function confirmRequest(site: RunningSite, link: string): Promise<v
   expect((await new Visitor(site.url).post("/data-rights/confirm", { token })).status).toBe(303);
 }
 
-/** Erases the person of the one request that there is, as an admin without scripts. */
-export async function erasePerson(site: RunningSite, fields: Record<string, string> = {}): Promise<void> {
+/** Erases the person of the one request that there is, as an admin without scripts. @returns the page with the form */
+export async function erasePerson(site: RunningSite, fields: Record<string, string> = {}): Promise<string> {
   const admin = new Visitor(site.url);
   await admin.signIn();
   const { html } = await admin.get("/admin/requests");
   const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(html) ?? [];
+  const page = await admin.get(path);
   expect((await admin.post(path, { intent: "erase", ...fields })).status).toBe(303);
+  return page.html;
 }

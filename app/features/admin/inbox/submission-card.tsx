@@ -20,6 +20,8 @@ export function SubmissionCard({ submission, action }: SubmissionCardProps) {
       .filter(([name]) => !hasPlaceOfItsOwn.has(name) && submission[name] !== "")
       .map(([name, { label }]): [string, string] => [label, submission[name]]),
     ...(submission.quarantine_reason === null ? [[details.state, filters[submission.state]] as [string, string]] : []),
+    // As the mail to the firm names it where it quotes nothing (MAIL_CONTENT).
+    [details.reference, submission.id.slice(0, 8)],
     ...(submission.ip_address ? [[details.ip, submission.ip_address] as [string, string]] : []),
   ];
   return (

@@ -4,6 +4,7 @@ import { adminRequestsPage } from "~/content/account/admin-requests";
 import {
   completionMail,
   erasureMail,
+  erasurePlaces,
   extensionMail,
   keepRestrictionMail,
   liftMail,
@@ -26,7 +27,7 @@ const adminsText = z
 export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("startWork") }),
   z.object({ intent: z.literal("resend") }),
-  z.object({ intent: z.literal("erase") }),
+  z.object({ intent: z.literal("erase"), elsewhere: z.array(z.enum(erasurePlaces)).default([]) }),
   z
     .object({
       intent: z.literal("correct"),
@@ -93,7 +94,13 @@ async function toDatabaseCall(
       return ["correct_submission", { submission_id: submission, field, value }];
     }
     case "erase":
-      return ["erase_subject", { mail: erasureMail(backupKeepDays) }];
+      return [
+        "erase_subject",
+        {
+          mail: erasureMail({ backupKeepDays, elsewhere: change.elsewhere }),
+          elsewhere: change.elsewhere,
+        },
+      ];
     case "resend":
       return ["resend_confirmation", await newConfirmation(siteUrl)];
   }

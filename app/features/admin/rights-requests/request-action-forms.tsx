@@ -1,5 +1,7 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
+import type { ErasurePlace } from "~/content/request-mails";
 import { CorrectionForms } from "./correction-forms";
+import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
 import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
 import type { CorrectableMessage } from "./requests.server";
@@ -13,13 +15,15 @@ export interface RequestActionFormsProps {
   erasure: Record<string, number> | null;
   /** what may be corrected, where it is possible */
   messages: readonly CorrectableMessage[] | null;
+  /** where the person's data may be that no erasure here reaches */
+  places: readonly ErasurePlace[];
   failed: FailedChange | null;
 }
 
 const copy = adminRequestsPage.actions;
 
 /** Each is a plain form. */
-export function RequestActionForms({ action, possible, erasure, messages, failed }: RequestActionFormsProps) {
+export function RequestActionForms({ action, possible, erasure, messages, places, failed }: RequestActionFormsProps) {
   const withText = textIntents.filter((intent) => possible[intent]);
   return (
     <section aria-labelledby="actions" className="grid gap-3">
@@ -68,17 +72,20 @@ export function RequestActionForms({ action, possible, erasure, messages, failed
         </RequestAction>
       ) : null}
       {possible.erase && erasure ? (
-        <RequestAction title={copy.erase.title} hint={copy.erase.hint}>
+        <RequestAction title={copy.erase.title} hint={copy.erase.hint} isOpen={failed?.intent === "erase"}>
           <p>
             {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
               .map(([kind, name]) => `${erasure[kind] ?? 0} ${name}`)
               .join(", ")}.`}
           </p>
           {erasure.mentions ? <p>{copy.erase.mentions(erasure.mentions)}</p> : null}
-          <form method="post" action={action} className="mt-3">
-            <button name="intent" value="erase" className="button">
-              {copy.erase.button}
-            </button>
+          <form method="post" action={action} className="mt-3 grid gap-3">
+            <ElsewhereList places={places} ticked={failed?.elsewhere ?? []} />
+            <p>
+              <button name="intent" value="erase" className="button">
+                {copy.erase.button}
+              </button>
+            </p>
           </form>
         </RequestAction>
       ) : null}

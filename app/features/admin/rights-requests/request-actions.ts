@@ -36,6 +36,8 @@ export interface FailedChange {
   /** of a correction: which message and which field */
   submission: string;
   field: string;
+  /** of an erasure: where else it was done */
+  elsewhere: string[];
 }
 
 /**

@@ -107,6 +107,7 @@ function createFunctionHost(
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
+    MAIL_CONTENT: settings.mail.content,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   return {
