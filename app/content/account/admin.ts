@@ -57,7 +57,11 @@ export const adminPage = {
   },
   retention: {
     title: "Retention",
-    never: "Retention limits have not been applied yet. The first run is within a day of the server’s start.",
+    never: "Retention limits have not been applied yet.",
+    late: {
+      title: "Data is kept longer than the privacy policy says",
+      text: "Retention limits were not applied in the last two days. Tell whoever runs this site: docs/OPERATIONS.md says what to do about “retention.late”.",
+    },
     /** @param when an instant in words */
     last: (when: string) => `Retention limits were last applied on ${when}.`,
     nothing: "Nothing was due for deletion.",

@@ -28,10 +28,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
-    const inbox = await loadInbox(client, {
-      ...parseListPlace(request),
-      search: findSearchTerm(site.cookies, request, "submissions"),
-    });
+    const place = { ...parseListPlace(request), search: findSearchTerm(site.cookies, request, "submissions") };
+    const inbox = await loadInbox(client, place, site.settings.backend.kind === "embedded");
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
       ? data({ inbox, failure: null, generatedPasswordOf }, init)

@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { compare } from "bcryptjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
@@ -42,6 +43,15 @@ it("refuses a data folder that a server runs on", async () => {
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toBeInstanceOf(DataFolderInUse);
   ({ file: backup } = await makeBackup(site.dataDir));
   await site.close();
+});
+
+it("refuses a backup without the list of who was erased since", async () => {
+  const list = join(dirname(backup), "erasures.json");
+  const text = await readFile(list, "utf8");
+  await rm(list);
+  await expect(moveToSupabase(backup, hosted.url)).rejects.toThrow(/There is no list of who was erased since/);
+  await writeFile(list, text);
+  await expectNothingMoved();
 });
 
 it("refuses a target with other migrations, and says which", async () => {

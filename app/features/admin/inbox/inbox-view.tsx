@@ -12,8 +12,8 @@ const path = "/admin";
 
 /** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
 export function InboxView({ inbox }: { inbox: LoadedInbox }) {
-  const { mail, filters, pager, quarantine } = adminPage;
-  const { filter, lateMail, undeliverableMail, lastRetention } = inbox;
+  const { mail, filters, pager, quarantine, retention } = adminPage;
+  const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const here = listAddress(path, filter, inbox.cursor);
   const mailTroubles = [
     ...(lateMail > 0 ? [mail.waiting(lateMail)] : []),
@@ -21,6 +21,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   ];
   return (
     <>
+      {isRetentionLate ? <Notice tone="info" {...retention.late} /> : null}
       {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
       <FilterTabs
         label={filters.label}

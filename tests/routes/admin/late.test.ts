@@ -1,0 +1,39 @@
+import { afterEach, expect, it } from "vitest";
+import { withDatabaseOf } from "../../support/find-text";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+import { sendMessageAs } from "../support/erasure";
+
+let running: TestSite | undefined;
+afterEach(() => running?.stop());
+
+/** Retention and deliveries as they were when the site was last changed: neither runs while the test does. */
+const standingStill = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
+
+it("tells the admin and the log when mail waits, and when what is past its time is not deleted", async () => {
+  const fresh = await startSite({}, { timeouts: { ...standingStill, firstRetention: 0 } });
+  await sendMessageAs(fresh, "late@admin.example");
+  await expect.poll(() => fresh.output()).toContain('"event":"retention.kept"');
+  await expect.poll(() => fresh.output(), { timeout: 30_000 }).toContain('"kind":"acknowledgement"');
+  const admin = new Visitor(fresh.url);
+  await admin.signIn();
+  expect(readText((await admin.get("/admin")).html)).not.toMatch(/kept longer|has not been sent/);
+  await fresh.stop();
+  expect(fresh.output()).not.toMatch(/"(?:mail|retention)\.late"/);
+
+  await withDatabaseOf(fresh.dataDir, async (sql) => {
+    await sql("update private.retention_runs set ran_at = ran_at - interval '49 hours' returning 1 as ok");
+    await sql(
+      `update private.email_outbox set delivered_at = null, created_at = now() - interval '11 minutes',
+         next_attempt_at = now() + interval '1 day' returning 1 as ok`,
+    );
+  });
+  running = await startSite({}, { dataDir: fresh.dataDir, timeouts: standingStill });
+  const later = new Visitor(running.url);
+  await later.signIn();
+  const page = readText((await later.get("/admin")).html);
+  expect(page).toContain("Data is kept longer than the privacy policy says");
+  expect(page).toContain("2 emails are waiting for the mail server.");
+  expect(running.output()).toContain('"level":"error","event":"mail.late","waiting":2');
+  expect(running.output()).toContain('"level":"error","event":"retention.late","lastRun":"20');
+});
