@@ -28,6 +28,22 @@ describe("send-contact-email", () => {
     return (await site.service.from("contact_submissions").select().eq("message", message).throwOnError()).data;
   }
 
+  it("keeps the proof of consent that the site sends, none of it with the fingerprint, and refuses what is none", async () => {
+    const message = newMessage();
+    const proof = { consentPolicyVersion: "1.0", consentTextHash: "0a".repeat(32) };
+    expect((await send({ ...message, ...proof })).status).toBe(200);
+    expect((await send({ ...message, ...proof, consentPolicyVersion: "1.1" })).status).toBe(200);
+    const stored = await findSubmissions(message.message);
+    expect(stored).toMatchObject([
+      { consented_at: expect.any(String), consent_policy_version: "1.0", consent_text_hash: proof.consentTextHash },
+    ]);
+    for (const wrong of [{ consentPolicyVersion: "new" }, { consentTextHash: "words" }]) {
+      const refused = await send({ ...newMessage(), ...wrong });
+      expect(refused.status).toBe(400);
+      expect(Object.keys(((await refused.json()) as { fields: object }).fields)).toEqual(Object.keys(wrong));
+    }
+  });
+
   it("stores the message and mails the firm everything and the visitor an acknowledgement", async () => {
     const message = newMessage({ message: "Line one\r\n.\r\nLine three 💚" });
     const response = await send(message, { headers: { "x-client-address": "203.0.113.9" } });

@@ -27,7 +27,7 @@ export const contactPage = {
   consent: {
     before: "I agree that my details may be used to answer this message, as the ",
     link: "privacy policy",
-    after: " describes.",
+    after: " describes. I can take that back at any time.",
   },
   trap: "Leave this field empty",
   send: "Send Message",

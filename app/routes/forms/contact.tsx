@@ -7,7 +7,9 @@ import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
+import { consentLabelHash } from "~/features/contact/consent-label.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
+import { legalDocuments } from "~/features/legal/legal-documents.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
@@ -48,7 +50,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ result: submission.reply(), message: null }, { status: 400 });
   }
-  const { outcome } = await receiveContactMessage(getSite(context), submission.value, address);
+  const consent = {
+    consentPolicyVersion: legalDocuments["/privacy-policy"].version,
+    consentTextHash: consentLabelHash,
+  };
+  const { outcome } = await receiveContactMessage(getSite(context), submission.value, consent, address);
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
   }

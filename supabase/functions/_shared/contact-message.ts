@@ -16,6 +16,24 @@ export const contactMessageSchema = z.object({
   privacyConsent: z.literal(true, "Tick the box to agree to the privacy policy"),
 });
 
+/**
+ * What the site adds to a message as the proof of consent (GDPR, article 7(1)): the version of the privacy policy, and the SHA-256 of
+ * the words beside the box, by which a file of app/content/consent-texts is named. Missing when somebody else calls the function.
+ */
+export const contactConsentSchema = z.object({
+  consentPolicyVersion: z
+    .string()
+    .regex(/^\d{1,4}\.\d{1,4}$/)
+    .optional(),
+  consentTextHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+/** A proof that passed {@link contactConsentSchema}. */
+export type ContactConsent = z.output<typeof contactConsentSchema>;
+
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
 

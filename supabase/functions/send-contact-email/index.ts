@@ -3,7 +3,12 @@ import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes } from "../_shared/client-codes.ts";
 import { contactMails } from "../_shared/contact-mail.ts";
-import { contactMessageSchema, type ContactMessage } from "../_shared/contact-message.ts";
+import {
+  contactConsentSchema,
+  contactMessageSchema,
+  type ContactConsent,
+  type ContactMessage,
+} from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { mailContent } from "../_shared/mail-content.ts";
@@ -24,7 +29,7 @@ async function sendContactEmail(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   const body = await readJson(request);
   if ("refusal" in body) return body.refusal;
-  const message = contactMessageSchema.safeParse(body.value);
+  const message = contactMessageSchema.extend(contactConsentSchema.shape).safeParse(body.value);
   if (!message.success) {
     return answer(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
@@ -40,11 +45,17 @@ async function sendContactEmail(request: Request): Promise<Response> {
 }
 
 /** @returns whether it had not come before */
-async function receiveContactMessage(message: ContactMessage, request: Request) {
-  const { honeypot, privacyConsent: _given, ...texts } = message;
+async function receiveContactMessage(message: ContactMessage & ContactConsent, request: Request) {
+  const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const parameters = {
-    submission: { ...texts, ip_address: clientAddress(request) },
+    submission: {
+      ...texts,
+      ip_address: clientAddress(request),
+      consented: privacyConsent,
+      consent_policy_version: consentPolicyVersion,
+      consent_text_hash: consentTextHash,
+    },
     fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
     quarantine_reason: quarantineReason,
     mails: contactMails(message, { url: setting("SITE_URL"), mailContent: mailContent() }),

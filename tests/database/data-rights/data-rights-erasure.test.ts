@@ -57,6 +57,8 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(data.submissions[0]).toMatchObject({ message: "First words", state: "new", quarantine_reason: null });
     // Nothing proves that they sent it, so its internet address may be somebody else's.
     expect(data.submissions[0]).not.toHaveProperty("ip_address");
+    for (const proof of ["consented_at", "consent_policy_version", "consent_text_hash"])
+      expect(data.submissions[0]).toHaveProperty(proof);
     expect(data.requests.map(({ state }: { state: string }) => state).toSorted()).toEqual([
       "open",
       "unconfirmed",

@@ -103,7 +103,10 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     await fillInbox(backend, 1);
     const { rows } = await list(admin);
     expect(Object.keys(rows[0]!).toSorted()).toEqual(
-      "company created_at email goal id ip_address message name quarantine_reason stage state".split(" "),
+      (
+        "company consent_policy_version consent_text_hash consented_at created_at email goal id ip_address message name " +
+        "quarantine_reason stage state"
+      ).split(" "),
     );
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
   });

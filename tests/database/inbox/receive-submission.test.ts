@@ -41,6 +41,26 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(mails).toEqual(exampleMails.map((mail) => ({ ...mail, attempts: 0 })));
   });
 
+  it("keeps when its sender agreed, under which policy and to which words, and nothing where nobody said so", async () => {
+    const consent = { consent_policy_version: "1.0", consent_text_hash: "0a".repeat(32) };
+    const { data } = await receive(backend.service, { submission: { consented: true, ...consent } }).throwOnError();
+    const { data: unsaid } = await receive(backend.service).throwOnError();
+    const find = async (id: string) =>
+      (await backend.service.from("contact_submissions").select().eq("id", id).single()).data as Record<
+        string,
+        unknown
+      >;
+    const kept = await find(data.submission_id);
+    expect(kept).toMatchObject({ ...consent, consented_at: kept.created_at });
+    const none = { consented_at: null, consent_policy_version: null, consent_text_hash: null };
+    expect(await find(unsaid.submission_id)).toMatchObject(none);
+  });
+
+  it("refuses what is no proof of consent", async () => {
+    for (const wrong of [{ consent_policy_version: "latest" }, { consent_text_hash: "a".repeat(63) }])
+      expect((await receive(backend.service, { submission: wrong })).error?.code).toBe("23514");
+  });
+
   it("keeps every field that the form asks for", async () => {
     const texts = Object.fromEntries(contactFieldList.map(([name]) => [name, `${name}@example.com`]));
     const { data } = await receive(backend.service, { submission: texts }).throwOnError();

@@ -40,6 +40,9 @@ describe.each(backends)("policies on $name", ({ start }) => {
             quarantine_reason: null,
             state: "new",
             frozen_at: null,
+            consented_at: null,
+            consent_policy_version: null,
+            consent_text_hash: null,
           },
         ]);
       }

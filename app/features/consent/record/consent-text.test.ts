@@ -28,7 +28,8 @@ it("keeps under each hash what has that hash, byte by byte", () => {
 
 it("has one text of each kind a version: whoever changes the words raises it, and says what is new", () => {
   const counts: Record<string, number> = {};
-  for (const { version } of readArchive()) counts[version] = (counts[version] ?? 0) + 1;
+  // The contact form's words have no version of their own.
+  for (const { version } of readArchive()) if (version) counts[version] = (counts[version] ?? 0) + 1;
   expect(new Set(Object.values(counts))).toEqual(new Set([textsOfVersion]));
   expect(counts).toHaveProperty([consentVersion]);
   const later = Object.keys(counts).filter((version) => version !== "1.0");
@@ -54,6 +55,6 @@ it("names Google and the way back in the banner where analytics is in use, and a
 function readArchive() {
   return readdirSync(archive).map((file) => {
     const bytes = readFileSync(`${archive}/${file}`);
-    return { file, bytes, version: (JSON.parse(bytes.toString()) as { version: string }).version };
+    return { file, bytes, version: (JSON.parse(bytes.toString()) as { version?: string }).version };
   });
 }
