@@ -67,6 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = isPrefetched ? null : await site.flash.take(request);
   const { view, setCookies } = await openConsent(site, request, {
     mayAct: !isPrefetched && context.isAnswered !== true,
+    mayRead: async () => (await site.limits.countLinkVisit(clientAddress(request, context))).allowed,
     maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
   });
   const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];

@@ -28,6 +28,16 @@ export const messages = {
     title: "Please choose again",
     text: "Our cookie notice changed while this page was open. Your choice was not saved.",
   },
+  consentErased: {
+    tone: "success",
+    title: "Record deleted",
+    text: "Our record of your cookie choices is gone, and so is your choice.",
+  },
+  consentNotErased: {
+    tone: "error",
+    title: "Error",
+    text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
+  },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
   submissionDeleted: {

@@ -79,7 +79,7 @@ export const choiceWords = {
   open: "Manage Cookie Preferences",
   footer: "Cookie preferences",
   none: "No choice of yours holds at present. Until you make one, nothing that needs your consent is set.",
-  details: "See when you chose",
+  details: "See when you chose, and our record of it",
   /** `at`: with a date in words */
   made: {
     present: "You have chosen:",
@@ -97,4 +97,18 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you answer, nothing of that holds.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
+} as const;
+
+/** Words about the record of a choice, shown to whoever holds its number. */
+export const recordWords = {
+  title: "Our record of your choices",
+  number: (number: string) => `Its number, which your browser keeps: ${number}`,
+  browser: (userAgent: string | null) =>
+    userAgent === null ? "It does not say which browser you use." : `Your browser, as it names itself: ${userAgent}`,
+  sources: { banner: "in the banner", dialog: "in the preferences", signal: "by your browser’s signal" },
+  decision: (made: Record<"at" | "analytics" | "marketing" | "source" | "version" | "textHash", string>) =>
+    `${made.at}, ${made.source}: analytics ${made.analytics}, marketing ${made.marketing}. Version ${made.version} of the text, SHA-256 ${made.textHash}.`,
+  unavailable: "We cannot show it right now. Try again in a minute.",
+  erasing: "You can have it deleted at once. Your choice goes with it, so we ask you again.",
+  erase: "Delete My Record",
 } as const;

@@ -6,6 +6,7 @@ import { type ConsentForm, consentSchema } from "~/features/consent/record/conse
 import { isAnalyticsInUse, readConsentState } from "~/features/consent/state/consent-state.server";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { decide } from "~/features/consent/record/decide.server";
+import { eraseOwnRecord } from "~/features/consent/record/own-record.server";
 import { preferencesParameter } from "~/features/consent/ui/preferences-address";
 import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
@@ -66,13 +67,15 @@ const choices: Record<"accept" | "reject", Choice> = {
   reject: { analytics: false, marketing: false },
 };
 
-async function answer(
-  site: SiteContext,
-  request: Request,
-  form: ConsentForm,
-  maySave: boolean,
-): Promise<{ setCookies: string[]; allowed: Choice; hasMessage: boolean }> {
-  const { allowed } = readConsentState(site, request);
+interface Outcome {
+  setCookies: string[];
+  allowed: Choice;
+  hasMessage: boolean;
+}
+
+async function answer(site: SiteContext, request: Request, form: ConsentForm, maySave: boolean): Promise<Outcome> {
+  const { allowed, decision } = readConsentState(site, request);
+  if (form.choice === "erase") return erase(site, decision?.recordId ?? null, { allowed, maySave });
   if (form.choice === "close") {
     return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, hasMessage: false };
   }
@@ -86,4 +89,17 @@ async function answer(
   const { analytics, marketing } = choice;
   const setCookies = await decide(site, request, { analytics, marketing }, source, maySave);
   return { setCookies, allowed: choice, hasMessage: false };
+}
+
+/** Deletes the record of whoever holds its number, and with it the choice that it would prove. */
+async function erase(
+  site: SiteContext,
+  number: string | null,
+  { allowed, maySave }: { allowed: Choice; maySave: boolean },
+): Promise<Outcome> {
+  const { cookies, flash } = site;
+  const isErased = number !== null && maySave && (await eraseOwnRecord(site, number));
+  if (!isErased) return { setCookies: [await flash.set("consentNotErased")], allowed, hasMessage: true };
+  const removals = (["consentPreference", "consentSession"] as const).map((key) => cookies.remove(key));
+  return { setCookies: [...removals, await flash.set("consentErased")], allowed: choices.reject, hasMessage: true };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** What the banner and the dialog may send. Switches that are off are missing, as HTML has it. */
 export const consentSchema = z.object({
-  choice: z.enum(["accept", "reject", "close", "save"]),
+  choice: z.enum(["accept", "reject", "close", "save", "erase"]),
   analytics: z.boolean().default(false),
   marketing: z.boolean().default(false),
   source: z.enum(["banner", "dialog"]),

@@ -29,6 +29,8 @@ export interface DecisionStore {
    * @param options `retries`: false where the next visit tries again under a number of its own
    */
   save(decision: NumberedDecision, options: { userAgent: string | null; retries?: boolean }): Promise<SaveOutcome>;
+  /** Gives up what waits to be recorded under this number. */
+  forget(recordId: string): void;
 }
 
 /** Makes the store of a site, with nothing waiting. */
@@ -83,6 +85,9 @@ export function createDecisionStore({ supabase: clients, log, timeouts }: SiteCo
         retrying ??= repeat(retry, { everyMs: timeouts.consentRetry });
       }
       return outcome;
+    },
+    forget(recordId) {
+      for (const [key, { decision }] of waiting) if (decision.recordId === recordId) waiting.delete(key);
     },
   };
 }

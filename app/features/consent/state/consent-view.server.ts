@@ -3,6 +3,7 @@ import { formatDay } from "~/lib/dates";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
 import { nameShownText } from "../record/consent-text.server";
+import { type OwnRecord, findOwnRecord } from "../record/own-record.server";
 import { type SavingOptions, saveUnsaved } from "../record/decide.server";
 import { honorSignal, refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
@@ -27,21 +28,25 @@ export interface ConsentView {
    * in words, and on which text; elsewhere not, so that a page is the same for all who chose the same.
    */
   choice: (Choice & { bySignal: boolean; made: { version: string; date: string } | null }) | null;
+  /** what is kept of this visitor's choices: only where the preferences are open, and their browser holds its number */
+  record: OwnRecord | "unavailable" | null;
 }
 
 /**
  * Reads the consent state and acts on it: stores a signal as a refusal, retries a record that could not be saved, and
  * removes cookies that are not allowed (REQUIREMENTS 4.6).
  * @param options `mayAct`: false where an action of this request has done everything already, and where nobody may ever
- *   see the page; `maySave`: asked only when there is something to record
+ *   see the page; `maySave`: asked only when there is something to record; `mayRead`: only when there is a record to show
  */
 export async function openConsent(
   site: SiteContext,
   request: Request,
-  { mayAct, maySave }: { mayAct: boolean; maySave: SavingOptions["maySave"] },
+  { mayAct, maySave, mayRead }: { mayAct: boolean; maySave: SavingOptions["maySave"]; mayRead: () => Promise<boolean> },
 ): Promise<{ view: ConsentView; setCookies: string[] }> {
   const state = readConsentState(site, request);
-  const view = toConsentView(site, state, request);
+  const number = state.decision?.recordId ?? null;
+  const opened = toConsentView(site, state, request);
+  const view = { ...opened, record: opened.preferencesOpen && mayAct ? await readOwn(site, number, mayRead) : null };
   if (!mayAct) return { view, setCookies: [] };
   const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
   if (request.method === "HEAD") return { view, setCookies: cleared };
@@ -52,7 +57,12 @@ export async function openConsent(
   return { view, setCookies: [...cleared, ...kept] };
 }
 
-function toConsentView({ settings }: SiteContext, state: ConsentState, request: Request): ConsentView {
+async function readOwn(site: SiteContext, number: string | null, mayRead: () => Promise<boolean>) {
+  if (number === null) return null;
+  return (await mayRead()) ? findOwnRecord(site, number) : "unavailable";
+}
+
+function toConsentView({ settings }: SiteContext, state: ConsentState, request: Request): Omit<ConsentView, "record"> {
   const isOpen = opensPreferences(new URL(request.url).search);
   const analyticsInUse = isAnalyticsInUse(settings);
   const holding = state.isCurrent ? state.decision : null;

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from "react";
 import { consentWords } from "~/content/privacy/consent";
 import type { ConsentView } from "../state/consent-view.server";
+import { OwnRecord } from "./own-record";
 import { preferencesId } from "./preferences-address";
 import { PreferencesForm } from "./preferences-form";
 import { useConsentForm } from "./use-consent-form";
@@ -62,6 +63,7 @@ export function OpenPreferences({ consent, page, address }: PreferencesProps) {
             </a>
           }
         />
+        {consent.record ? <OwnRecord record={consent.record} page={page} /> : null}
       </dialog>
     </div>
   );
