@@ -18,6 +18,8 @@ export const routes = {
   "data-rights": "forms/data-rights.tsx",
   "data-rights/confirm": "forms/confirm-request.tsx",
   "data-rights/status": "forms/request-status.tsx",
+  "data-rights/package": "forms/request-package.tsx",
+  "data-rights/package/file": "forms/request-package-file.ts",
   login: "forms/login.tsx",
   logout: "forms/logout.tsx",
   admin: "admin/inbox.tsx",

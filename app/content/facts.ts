@@ -198,6 +198,9 @@ export const dataRightsDeadline = {
 /** So long before it ends a person is told that the restriction of their data will end (GDPR Article 18(3)). */
 export const restrictionNoticeDays = 7;
 
+/** So long the person behind an answered request can fetch their data through its status link. */
+export const packageDays = 7;
+
 /** Nobody younger is addressed by the site (REQUIREMENTS 6.4). */
 export const minimumAgeYears = 18;
 

@@ -60,6 +60,11 @@ export const messages = {
     title: "Request confirmed",
     text: "We're working on it and will email you. Use the status link in our email to follow its progress.",
   },
+  dataRightsPackage: {
+    tone: "success",
+    title: "Check your email",
+    text: "We are sending the link to your data to the address of the request. It comes within a few minutes.",
+  },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },

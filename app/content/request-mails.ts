@@ -1,5 +1,9 @@
 import { company } from "./company";
-import { retention } from "./facts";
+import { packageDays, retention } from "./facts";
+import { statusPage } from "./privacy/data-rights-links";
+
+/** The right to complain belongs in every answer (GDPR Articles 12(4) and 77). */
+const mayComplain = "You may also complain to a data protection authority, in particular where you live or work.";
 
 /** A mail to somebody who made a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
 export interface RequestMail {
@@ -13,6 +17,7 @@ export function extensionMail(reason: string): RequestMail {
     "We need more time for your data rights request {{reference}}. The reason:",
     reason,
     "We will answer by {{due_on}}.",
+    mayComplain,
   ]);
 }
 
@@ -21,7 +26,17 @@ export function completionMail(message: string): RequestMail {
   return write("Your request {{reference}} is complete", [
     "We have completed your data rights request {{reference}}.",
     message,
-    "If something is missing, reply to this email.",
+    `If something is missing, reply to this email. ${mayComplain}`,
+  ]);
+}
+
+/** The data can be fetched; whoever reads this over somebody's shoulder can fetch nothing by it. */
+export function handOverMail(message: string): RequestMail {
+  return write("Your request {{reference}}: your data is ready", [
+    "We have completed your data rights request {{reference}}.",
+    message,
+    `You can download your data for ${packageDays} days. Open the status link of our earlier email and press “${statusPage.package.button}”: we then send a link to your data to this address.`,
+    `If something is missing, reply to this email. ${mayComplain}`,
   ]);
 }
 

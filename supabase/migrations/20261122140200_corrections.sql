@@ -4,8 +4,8 @@
 alter table public.data_rights_events drop constraint data_rights_events_action_check;
 alter table public.data_rights_events add constraint data_rights_events_action_check check (action in (
   'received', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'taken-up', 'noted', 'extended', 'exported',
-  'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted', 'completed', 'refused',
-  'withdrawn'
+  'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted', 'handed-over',
+  'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn'
 ));
 
 -- A request for it, worked on and asking for it, with the turn of its address taken.

@@ -47,7 +47,7 @@ $$;
 revoke all on function private.forget_sender_addresses() from public, anon, authenticated, service_role;
 
 -- As before, with the parts about requests and senders in functions of their own. New: nothing goes that its person has
--- asked for; restrictions whose end was announced for today are lifted; and the last mail to somebody who was erased ends
+-- asked for; restrictions whose end was announced for today are lifted; data that was handed over goes when its time is over; and the last mail to somebody who was erased ends
 -- with the period of mails even where nothing ever tried to deliver it (attempts end after five days, so that nothing is
 -- deleted that might still be sent).
 create or replace function public.keep_retention(source text) returns jsonb
@@ -96,6 +96,9 @@ begin
   delete from private.contact_receipts as receipt where receipt.received_at < now() - private.retention_period('receipts');
   get diagnostics deleted = row_count;
   counts := counts || jsonb_build_object('receipts', deleted);
+
+  -- A copy of what is counted elsewhere.
+  delete from private.data_packages as package where package.available_until < now();
 
   delete from private.data_rights_links as link
   where link.expires_at < now() or link.request_id in (

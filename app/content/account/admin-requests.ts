@@ -1,4 +1,4 @@
-import { restrictionNoticeDays } from "../facts";
+import { packageDays, restrictionNoticeDays } from "../facts";
 
 /** Every word of the list of data rights requests and of the page of one. */
 export const adminRequestsPage = {
@@ -65,6 +65,9 @@ export const adminRequestsPage = {
     extended: "Extended",
     exported: "Data package downloaded",
     corrected: "Corrected",
+    "handed-over": "Data handed over",
+    "package-link-sent": "Link to the data sent",
+    fetched: "Data downloaded by the requester",
     restricted: "Restricted",
     "restriction-ending": "End of the restriction announced",
     "restriction-kept": "Restriction kept",
@@ -93,6 +96,12 @@ export const adminRequestsPage = {
       json: "Download as JSON",
       html: "Download as a readable page",
       hint: "All messages, requests and emails under this address. Every download is logged.",
+    },
+    handOver: {
+      title: "Hand over the data",
+      button: "Hand over",
+      label: "Message to the requester",
+      hint: `It is emailed to the requester and closes the request. For ${packageDays} days the requester can download everything held under this address as it is now, through the status link and a second link that is mailed.`,
     },
     complete: {
       title: "Complete the request",

@@ -49,6 +49,13 @@ export const statusPage = {
   } satisfies Record<RequestStateKey, string>,
   overdue: `That date has passed without an answer, which should not happen. Please contact us and mention the reference. ${complaint}`,
   extended: "Our email from that day explains why.",
+  package: {
+    title: "Your data is ready",
+    /** @param until a day in words */
+    text: (until: string) =>
+      `You can download it until ${until}. To be sure that it is you, we send the link to the email address of the request.`,
+    button: "Email me the link to my data",
+  },
   withdraw: "Withdraw this request",
   asking: {
     title: "Withdraw this request?",
@@ -56,6 +63,16 @@ export const statusPage = {
     confirm: "Yes, withdraw it",
     cancel: "No, keep it",
   },
+} as const;
+
+/** Every word of the page that a link to data opens. */
+export const packagePage = {
+  title: "Your data",
+  /** @param until a day in words */
+  lead: (until: string) => `Here is what we hold about you. This link works until ${until}.`,
+  json: "Download for programs (JSON)",
+  html: "Download as a readable page",
+  warning: "The file holds personal data: keep it where only you can read it.",
 } as const;
 
 /** Where both pages, and those for links that do not work, lead on. */

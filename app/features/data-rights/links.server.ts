@@ -80,14 +80,17 @@ export async function guardLinkVisit(request: Request, context: AppLoadContext):
 
 /**
  * The first step of an action behind a link.
- * @returns the posted token
+ * @returns the posted token, and the form
  * @throws Response as guardPost does, and 429 with the time to wait
  */
-export async function guardLinkPost(request: Request, context: AppLoadContext): Promise<string> {
+export async function guardLinkPost(
+  request: Request,
+  context: AppLoadContext,
+): Promise<{ token: string; form: FormData }> {
   const { form, rate } = await guardPost(request, context);
   refuseIfTooMany(rate);
   const token = form.get("token");
-  return typeof token === "string" ? token : "";
+  return { token: typeof token === "string" ? token : "", form };
 }
 
 function refuseIfTooMany(rate: RateDecision): void {
@@ -99,7 +102,11 @@ function refuseIfTooMany(rate: RateDecision): void {
 /** As the database checks it too; some of what this keeps out, like a zero byte, no database takes at all. */
 const tokenShape = /^[\w-]{43,128}$/;
 
-async function callWithToken<Row>(
+/**
+ * Calls a function of the database that answers a token with one row or none.
+ * @throws Response 503 when the backend is away
+ */
+export async function callWithToken<Row>(
   { supabase: clients, log }: SiteContext,
   name: string,
   token: string,
@@ -117,8 +124,8 @@ async function callWithToken<Row>(
   throw new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
 }
 
-/** The same 404 for unknown, expired and used tokens: it must not reveal which tokens existed. */
-function refuseLink(): never {
+/** The answer to a token that opens nothing. The same 404 for unknown, expired and used tokens: it must not reveal which tokens existed. */
+export function refuseLink(): never {
   throw new Response(null, { status: 404, statusText: "Not Found", headers: linkPageHeaders });
 }
 

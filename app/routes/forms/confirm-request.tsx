@@ -27,7 +27,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await confirmRequest(getSite(context), await guardLinkPost(request, context));
+  const { token } = await guardLinkPost(request, context);
+  await confirmRequest(getSite(context), token);
   return redirect("/data-rights", {
     status: 303,
     headers: { ...linkPageHeaders, "Set-Cookie": await getSite(context).flash.set("dataRightsConfirmed") },

@@ -11,8 +11,11 @@ import {
   requireStatus,
   withdrawRequest,
 } from "~/features/data-rights/links.server";
+import { PackageOffer } from "~/features/data-rights/package-offer";
+import { findPackageOffer, requestPackageLink } from "~/features/data-rights/package-links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
+import { formatDay } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 
@@ -25,16 +28,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const status = await requireStatus(getSite(context), token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
-  return data({ token, isAsking, canWithdraw, view: toStatusView(status, new Date()) }, { headers: linkPageHeaders });
+  const offer = status.state === "completed" ? await findPackageOffer(getSite(context), token) : null;
+  const packageUntil = offer && formatDay(offer);
+  const view = toStatusView(status, new Date());
+  return data({ token, isAsking, canWithdraw, packageUntil, view }, { headers: linkPageHeaders });
 }
 
-/** Withdraws; the status page then says what came of it, and whether there was anything to withdraw. */
+/**
+ * Withdraws, or has the link to the data mailed; the status page then says what came of it, and whether there was anything
+ * to withdraw.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const token = await guardLinkPost(request, context);
+  const { token, form } = await guardLinkPost(request, context);
+  if (form.get("intent") === "package") {
+    await requestPackageLink(getSite(context), token);
+    return redirectToStatus(token, await getSite(context).flash.set("dataRightsPackage"));
+  }
   const isWithdrawn = await withdrawRequest(getSite(context), token);
   // A token that opens nothing gets its 404 here, not a message about a withdrawal.
   if (!isWithdrawn) await requireStatus(getSite(context), token);
   const flash = await getSite(context).flash.set(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
+  return redirectToStatus(token, flash);
+}
+
+function redirectToStatus(token: string, flash: string) {
   return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {
     status: 303,
     headers: { ...linkPageHeaders, "Set-Cookie": flash },
@@ -44,12 +61,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const ErrorBoundary = LinkProblem;
 
 export default function RequestStatusPage() {
-  const { token, isAsking, canWithdraw, view } = useLoaderData<typeof loader>();
+  const { token, isAsking, canWithdraw, packageUntil, view } = useLoaderData<typeof loader>();
   return (
     <LinkPage title={statusPage.title}>
       <RequestFacts request={view} />
       <h2 className="mt-10 text-2xl">{statusPage.nextTitle}</h2>
       <p className="mt-2">{view.next}</p>
+      {packageUntil === null ? null : <PackageOffer token={token} until={packageUntil} />}
       {canWithdraw ? <Withdrawal token={token} isAsking={isAsking} /> : null}
     </LinkPage>
   );

@@ -64,6 +64,23 @@ If you did not make this request, do nothing: unless it is confirmed, nothing is
   };
 }
 
+/** Brings the link to data that was handed over; the person has just asked for it on the status page. */
+export function packageLinkMail(recipient: string, token: string, siteUrl: string): QueuedMail {
+  return {
+    kind: "request-acknowledgement",
+    recipient,
+    reply_to: null,
+    subject: "Your request {{reference}}: the link to your data",
+    body: `You asked for the link to the data that we hold about you, under your request {{reference}}.
+
+Open it, and choose in which form you want your data:
+${linkTo("package", token, siteUrl)}
+
+Do not pass this email on: whoever has the link can read your data. If you did not ask for it, somebody else has your status link; tell us, by replying to this email.
+`,
+  };
+}
+
 /** A mail to the firm about a confirmed request, as the database names it. */
 export type FirmReminder = "confirmed" | "due-in-7-days" | "due-in-2-days";
 
@@ -125,7 +142,7 @@ All requests: ${new URL("/admin/requests", siteUrl).href}
 /** After the due date (private.retention_periods; a test compares). */
 const unconfirmedDays = 30;
 
-function linkTo(page: "confirm" | "status", token: string, siteUrl: string): string {
+function linkTo(page: "confirm" | "status" | "package", token: string, siteUrl: string): string {
   return new URL(`/data-rights/${page}?token=${token}`, siteUrl).href;
 }
 

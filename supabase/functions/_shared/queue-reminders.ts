@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { acknowledgementsPerHour } from "./acknowledgement-limits.ts";
-import { confirmationReminder, firmReminder, type FirmReminder } from "./data-rights-mail.ts";
+import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail } from "./data-rights-mail.ts";
 import type { DataRightsRequestType } from "./data-rights-request.ts";
 import { BackendUnavailable, secretBackend } from "./host/backend.ts";
 import { logEvent, setting } from "./host/runtime.ts";
@@ -8,7 +8,8 @@ import { digestOfToken, newSecretToken } from "./secret-token.ts";
 
 /**
  * Queues the mails about data rights requests that are owed by now: to the firm when one is confirmed and before it is
- * due, to the requester when it is still unconfirmed (migration "request_reminders"). A failure is logged and left to the
+ * due, to the requester when it is still unconfirmed, or the link to their data when they have asked for it (migration
+ * "request_reminders"). A failure is logged and left to the
  * next run: other mail must not wait for it.
  */
 export async function queueReminders(): Promise<void> {
@@ -24,7 +25,7 @@ export async function queueReminders(): Promise<void> {
 }
 
 type DueReminder = { request_id: string; request_type: DataRightsRequestType } & (
-  { reminder: "unconfirmed"; recipient: string } | { reminder: FirmReminder; recipient: null }
+  { reminder: "unconfirmed" | "package-link"; recipient: string } | { reminder: FirmReminder; recipient: null }
 );
 
 async function queueReminder(client: SupabaseClient, due: DueReminder): Promise<void> {
@@ -33,14 +34,20 @@ async function queueReminder(client: SupabaseClient, due: DueReminder): Promise<
   const { error } = await client.rpc("queue_reminder", {
     request_id: due.request_id,
     reminder: due.reminder,
-    ...(due.reminder === "unconfirmed"
-      ? await writeToRequester(due.recipient, siteUrl)
-      : { mail: firmReminder(due.reminder, due.request_type, due.request_id, siteUrl) }),
+    ...(await write(due, siteUrl)),
   });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
 }
 
-async function writeToRequester(recipient: string, siteUrl: string) {
+async function write(due: DueReminder, siteUrl: string) {
+  if (due.reminder === "unconfirmed") return askAgain(due.recipient, siteUrl);
+  if (due.reminder !== "package-link")
+    return { mail: firmReminder(due.reminder, due.request_type, due.request_id, siteUrl) };
+  const token = newSecretToken();
+  return { mail: packageLinkMail(due.recipient, token, siteUrl), package_token_hash: await digestOfToken(token) };
+}
+
+async function askAgain(recipient: string, siteUrl: string) {
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   return {
     mail: confirmationReminder(recipient, tokens, siteUrl),

@@ -47,6 +47,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       ["list_erasures", {}],
       ["restrict_subject", { request_id, reason: "Mallory" }],
       ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["hand_over_data", { request_id, note: "Mallory", mail: answerMail }],
       ["keep_restriction", { request_id, reason: "Mallory", mail: answerMail }],
       ["list_correctable_messages", { request_id }],
       ["correct_submission", { request_id, submission_id, field: "name", value: "Mallory" }],

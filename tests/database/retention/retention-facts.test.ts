@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restrictionNoticeDays, retention } from "~/content/facts";
+import { packageDays, restrictionNoticeDays, retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -31,6 +31,14 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       receipts: { months: 0, days: 1 },
       records: { months: retention.recordYears * 12, days: 0 },
     });
+  });
+
+  it("leave a person as many days to fetch their data as the mail says", async () => {
+    const [column] = await backend.sql<{ days: string }>(
+      `select column_default as days from information_schema.columns
+       where table_name = 'data_packages' and column_name = 'available_until'`,
+    );
+    expect(column?.days).toContain(`'${packageDays} days'`);
   });
 
   it("leave a person as many days before a restriction ends as the admin reads", async () => {

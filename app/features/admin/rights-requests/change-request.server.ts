@@ -6,6 +6,7 @@ import {
   erasureMail,
   erasurePlaces,
   extensionMail,
+  handOverMail,
   keepRestrictionMail,
   liftMail,
   refusalMail,
@@ -78,6 +79,8 @@ async function toDatabaseCall(
       return ["record_request_note", { note: change.text }];
     case "extend":
       return ["extend_request", { reason: change.text, mail: extensionMail(change.text) }];
+    case "handOver":
+      return ["hand_over_data", { note: change.text, mail: handOverMail(change.text) }];
     case "complete":
       return ["complete_request", { note: change.text, mail: completionMail(change.text) }];
     case "refuse":

@@ -7,6 +7,7 @@ export interface PossibleActions {
   extend: boolean;
   package: boolean;
   correct: boolean;
+  handOver: boolean;
   complete: boolean;
   refuse: boolean;
   resend: boolean;
@@ -17,7 +18,16 @@ export interface PossibleActions {
 }
 
 /** The actions that need a reason, a note or a message of the admin's. */
-export const textIntents = ["note", "extend", "complete", "refuse", "restrict", "lift", "keepRestriction"] as const;
+export const textIntents = [
+  "note",
+  "extend",
+  "handOver",
+  "complete",
+  "refuse",
+  "restrict",
+  "lift",
+  "keepRestriction",
+] as const;
 
 /** One of {@link textIntents}. */
 export type TextIntent = (typeof textIntents)[number];
@@ -54,6 +64,7 @@ export function listPossibleActions(request: DataRightsRequestRecord, today: str
     extend: isWorkedOn && request.extension_reason === null && today < request.due_on,
     package: isWorkedOn || state === "completed",
     correct: isWorkedOn && asksFor("rectification", "other"),
+    handOver: isWorkedOn && asksFor("access", "portability", "other"),
     complete: isWorkedOn,
     refuse: isWorkedOn || state === "unconfirmed",
     resend: state === "unconfirmed",

@@ -1,0 +1,41 @@
+import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { packagePage } from "~/content/privacy/data-rights-links";
+import { LinkPage } from "~/features/data-rights/link-page";
+import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
+import { guardLinkVisit, linkPageHeaders } from "~/features/data-rights/links.server";
+import { requirePackage } from "~/features/data-rights/package-links.server";
+import { formatDay } from "~/lib/dates";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+
+export const headers = passHeaders;
+
+export const meta = linkPageMeta(packagePage);
+
+/** Shows nothing of the data: programs that check mail follow links. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = await guardLinkVisit(request, context);
+  const until = formatDay(await requirePackage(getSite(context), token));
+  return data({ token, until }, { headers: linkPageHeaders });
+}
+
+export const ErrorBoundary = LinkProblem;
+
+export default function RequestPackagePage() {
+  const { token, until } = useLoaderData<typeof loader>();
+  return (
+    <LinkPage title={packagePage.title} lead={packagePage.lead(until)}>
+      <form method="post" action="/data-rights/package/file" className="mt-10 flex flex-wrap gap-3">
+        <input type="hidden" name="token" value={token} />
+        <button name="format" value="html" className="button">
+          {packagePage.html}
+        </button>
+        <button name="format" value="json" className="button button-quiet">
+          {packagePage.json}
+        </button>
+      </form>
+      <p className="mt-10 text-(--muted)">{packagePage.warning}</p>
+    </LinkPage>
+  );
+}

@@ -1,0 +1,137 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageDays } from "~/content/facts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends } from "../support/backends.ts";
+import {
+  answerMail,
+  findRow,
+  readActions,
+  readMails,
+  receiveConfirmed,
+  type ReceivedRequest,
+} from "../support/data-rights.ts";
+import { receive } from "../support/examples.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("data that is handed over on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  const handOver = (request_id: string) =>
+    admin.rpc("hand_over_data", { request_id, note: "Here it is", mail: answerMail });
+
+  async function call(name: string, token: string) {
+    return (await backend.client().rpc(name, { token }).throwOnError()).data as Record<string, unknown>[];
+  }
+
+  /** A request whose data can be fetched. */
+  async function handedOver() {
+    const request = await receiveConfirmed(backend, { type: "access" });
+    await receive(backend.service, { submission: { email: request.email, message: "Mine" } });
+    await handOver(request.id).throwOnError();
+    return request;
+  }
+
+  /** Has the link sent, as deliver-outbox does; its token. */
+  async function sendLink(request: ReceivedRequest): Promise<string | null> {
+    const token = newSecretToken();
+    const { data } = await backend.service
+      .rpc("queue_reminder", {
+        request_id: request.id,
+        reminder: "package-link",
+        mail: answerMail,
+        package_token_hash: await digestOfToken(token),
+      })
+      .throwOnError();
+    return data ? token : null;
+  }
+
+  const isDue = async ({ id }: { id: string }) =>
+    (await backend.service.rpc("list_due_reminders").throwOnError()).data.some(
+      (row: { request_id: string; reminder: string }) => row.request_id === id && row.reminder === "package-link",
+    );
+
+  it("is offered to the holder of the status link for seven days, and opened only by a second link", async () => {
+    const request = await handedOver();
+    expect(await findRow(backend, request)).toMatchObject({ state: "completed" });
+    const [offer] = await call("find_package_offer", request.tokens.status);
+    const days = (Date.parse(String(offer!.available_until)) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(packageDays - 0.01);
+    expect(days).toBeLessThanOrEqual(packageDays);
+    expect(await call("find_package", request.tokens.status)).toEqual([]);
+    expect(await call("fetch_package", request.tokens.status)).toEqual([]);
+    expect(await sendLink(request)).toBeNull();
+
+    expect(await call("request_package_link", request.tokens.status)).toHaveLength(1);
+    expect(await isDue(request)).toBe(true);
+    const token = (await sendLink(request))!;
+    const mails = (await readMails(backend, request)).filter(({ recipient }) => recipient === request.email);
+    expect(mails.map(({ kind }) => kind)).toContain("request-acknowledgement");
+    expect(await call("find_package", token)).toMatchObject([{ reference: request.reference }]);
+    const [fetched] = await call("fetch_package", token);
+    expect(fetched!.content).toMatchObject({ email: request.email, submissions: [{ message: "Mine" }] });
+    expect((await readActions(backend, request)).slice(2)).toEqual([
+      "exported",
+      "handed-over",
+      "completed",
+      "package-link-sent",
+      "fetched",
+    ]);
+  });
+
+  it("has its link sent once in ten minutes; a new one ends the old", async () => {
+    const request = await handedOver();
+    await call("request_package_link", request.tokens.status);
+    const first = (await sendLink(request))!;
+    await call("request_package_link", request.tokens.status);
+    expect(await isDue(request)).toBe(false);
+    await backend.sql(
+      "update private.data_packages set link_wanted_at = now() where request_id = $1 returning 1 as ok",
+      [request.id],
+    );
+    const second = (await sendLink(request))!;
+    expect(await call("fetch_package", first)).toEqual([]);
+    expect(await call("fetch_package", second)).toHaveLength(1);
+  });
+
+  it("is gone when its time is over, or with its person", async () => {
+    const request = await handedOver();
+    await call("request_package_link", request.tokens.status);
+    const token = (await sendLink(request))!;
+    const age =
+      "update private.data_packages set available_until = now() - interval '1 second' where request_id = $1 returning 1 as ok";
+    await backend.sql(age, [request.id]);
+    for (const [name, of] of [
+      ["find_package_offer", request.tokens.status],
+      ["request_package_link", request.tokens.status],
+      ["find_package", token],
+      ["fetch_package", token],
+    ] as const)
+      expect([name, await call(name, of)]).toEqual([name, []]);
+    const count = "select count(*)::int as n from private.data_packages where request_id = $1";
+    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+    expect(await backend.sql(count, [request.id])).toEqual([{ n: 0 }]);
+
+    const erased = await handedOver();
+    const erasure = await receiveConfirmed(backend, { email: erased.email, type: "erasure" });
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    expect(await backend.sql(count, [erased.id])).toEqual([{ n: 0 }]);
+  });
+
+  it("needs a request that asks for it, open, with words for the person", async () => {
+    expect((await handOver((await receiveConfirmed(backend, { type: "object" })).id)).error?.code).toBe("55000");
+    const request = await handedOver();
+    expect((await handOver(request.id)).error?.code).toBe("55000");
+    const open = await receiveConfirmed(backend, { type: "portability" });
+    const { error } = await admin.rpc("hand_over_data", { request_id: open.id, note: " ", mail: answerMail });
+    expect(error?.code).toBe("22023");
+    expect(await call("find_package_offer", open.tokens.status)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { findTag, readTexts } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: TestSite;
+let admin: Visitor;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+  admin = new Visitor(product.url);
+  visitor = new Visitor(product.url);
+  await admin.signIn();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const tokenOf = (link: string) => new URL(link, product.url).searchParams.get("token") ?? "";
+
+/** Somebody who has written a message, and whose request for a copy of their data is confirmed. */
+async function ask(email: string) {
+  expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
+  await visitor.postAndFollow("/data-rights", { ...filledDataRightsForm, email });
+  const links = await readRequestLinks(product.dataDir, email);
+  expect((await visitor.post("/data-rights/confirm", { token: tokenOf(links.confirm) })).status).toBe(303);
+  const { html } = await admin.get("/admin/requests?filter=open");
+  const [, page = ""] =
+    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>[^<]*${links.reference}<`).exec(html) ?? [];
+  return { ...links, page };
+}
+
+async function waitForMail(email: string, subject: string): Promise<string> {
+  const find = async () => (await readMailsTo(product.dataDir, email)).find((mail) => mail.subject.includes(subject));
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return (await find())?.text ?? "";
+}
+
+it("reaches the person through the status link and a second link by mail, as a page and as JSON", async () => {
+  const email = "copy@package.example";
+  const { status, page } = await ask(email);
+  expect((await visitor.get(status)).html).not.toContain("Your data is ready");
+  const done = await admin.postAndFollow(page, { intent: "handOver", text: "Here is your copy." });
+  expect(readText(done.html)).toContain("Data handed over");
+  expect(await waitForMail(email, "your data is ready")).toContain("Here is your copy.");
+
+  const offered = await visitor.get(status);
+  expect(offered.html).toContain("Your data is ready");
+  expect(offered.html).not.toContain(filledContactForm.company);
+  expect(findTag(offered.html, "button", { name: "intent", value: "package" })).toBeDefined();
+  const asked = await visitor.postAndFollow("/data-rights/status", { token: tokenOf(status), intent: "package" });
+  expect(readText(asked.html)).toContain("Check your email");
+
+  const text = await waitForMail(email, "the link to your data");
+  const link = /(\/data-rights\/package\?token=[\w-]+)/.exec(text)?.[1] ?? "";
+  for (let i = 0; i < 2; i++) {
+    const opened = await visitor.get(link);
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    expect(opened.html).not.toContain(filledContactForm.company);
+    expect(findTag(opened.html, "form", { method: "post", action: "/data-rights/package/file" })).toBeDefined();
+  }
+  const fetchAs = (format: string) => visitor.post("/data-rights/package/file", { token: tokenOf(link), format });
+  for (const format of ["html", "json"]) {
+    const file = await fetchAs(format);
+    expect(file.status).toBe(200);
+    expect(file.headers.get("cache-control")).toBe("no-store");
+    expect(file.headers.get("content-disposition")).toMatch(new RegExp(`^attachment; filename="DR-.*\\.${format}"$`));
+    for (const words of [email, filledContactForm.company, "purposes", "recipients", "complain to us"])
+      expect(file.html).toContain(words);
+  }
+  const { information, submissions } = JSON.parse((await fetchAs("json")).html) as Record<string, unknown>;
+  expect(Object.keys(information as object)).toContain("transfers");
+  expect(submissions).toMatchObject([{ email }]);
+  expect(readText((await admin.get(page)).html).match(/Data downloaded by the requester/g)).toHaveLength(3);
+  expect(product.output()).not.toContain(tokenOf(link));
+});
+
+it("is neither opened by the status link, nor by a forged one, nor before it was handed over", async () => {
+  const { status } = await ask("early@package.example");
+  const early = await visitor.post("/data-rights/status", { token: tokenOf(status), intent: "package" });
+  expect(early.status).toBe(404);
+  for (const token of [tokenOf(status), "x".repeat(43), "", "x"]) {
+    const { status: code, html } = await visitor.get(`/data-rights/package?token=${token}`);
+    expect([token, code, readTexts(html, "h1")]).toEqual([token, 404, ["This link no longer works"]]);
+    const file = await visitor.post("/data-rights/package/file", { token, format: "json" });
+    expect([file.status, file.headers.get("location")]).toEqual([303, `/data-rights/package?token=${token}`]);
+  }
+});
