@@ -25,6 +25,7 @@ export const routes = {
   admin: "admin/inbox.tsx",
   "admin/submissions.csv": "admin/submissions-csv.ts",
   "admin/requests": "admin/requests.tsx",
+  "admin/requests/new": "admin/new-request.tsx",
   "admin/requests/:requestId": "admin/request.tsx",
   "admin/requests/:requestId/package": "admin/data-package.ts",
   "robots.txt": "files/robots.ts",

@@ -67,6 +67,7 @@ export const messages = {
   },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
+  requestEntered: { tone: "success", title: "Entered", text: "The person is told by email, with a status link." },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },
   submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
   subjectErased: {

@@ -3,7 +3,7 @@
 
 alter table public.data_rights_events drop constraint data_rights_events_action_check;
 alter table public.data_rights_events add constraint data_rights_events_action_check check (action in (
-  'received', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'taken-up', 'noted', 'extended', 'exported',
+  'received', 'entered', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'taken-up', 'noted', 'extended', 'exported',
   'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted', 'handed-over',
   'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn'
 ));

@@ -37,6 +37,28 @@ If you did not make this request, do nothing: unless it is confirmed, nothing is
   };
 }
 
+/** Tells somebody that the request they made by letter, phone or email was entered; an admin knows who they are. */
+export function enteredAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
+  return {
+    kind: "request-acknowledgement",
+    recipient,
+    reply_to: null,
+    subject: "Your data rights request {{reference}}",
+    body: `We have received your data rights request.
+
+Reference: {{reference}}
+We will answer by: {{due_on}}
+
+We will write to you at this address. If a complex case needs more time, we will tell you so, and why, before that date.
+
+You can follow your request, or withdraw it, at any time. This is your status link:
+${linkTo("status", tokens.status, siteUrl)}
+
+If you did not make this request, tell us by replying to this email.
+`,
+  };
+}
+
 /**
  * Asks a requester once more to confirm, with new links, and says why nothing was done and what they can do about that
  * (GDPR, article 12(4)). Quotes nothing of what was typed.

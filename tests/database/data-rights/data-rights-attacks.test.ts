@@ -47,6 +47,10 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       ["list_erasures", {}],
       ["restrict_subject", { request_id, reason: "Mallory" }],
       ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      [
+        "enter_request",
+        { request: {}, channel: "letter", received_on: "2026-01-01", is_identified: true, ...hashes, mail: answerMail },
+      ],
       ["hand_over_data", { request_id, note: "Mallory", mail: answerMail }],
       ["keep_restriction", { request_id, reason: "Mallory", mail: answerMail }],
       ["list_correctable_messages", { request_id }],

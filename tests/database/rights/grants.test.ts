@@ -90,6 +90,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated count_requests",
       "authenticated count_submissions",
       "authenticated delete_submission",
+      "authenticated enter_request",
       "authenticated erase_consent",
       "authenticated erase_subject",
       "authenticated export_subject_data",

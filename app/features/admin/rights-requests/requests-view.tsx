@@ -1,5 +1,6 @@
 import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
+import { enterRequestPage } from "~/content/account/enter-request";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import { type RequestFilter, listAddress, requestFilters } from "../shared/filters";
@@ -36,6 +37,9 @@ export function RequestsView({ filter, search, cursor, requests, previous, next,
         }))}
       />
       <SearchForm search={search} action={listAddress(path, filter, cursor)} />
+      <p>
+        <a href={`${path}/new`}>{enterRequestPage.link}</a>
+      </p>
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
           {search === null ? empty : adminPage.nothingFound}

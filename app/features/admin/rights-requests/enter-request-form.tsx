@@ -1,0 +1,57 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { enterRequestPage } from "~/content/account/enter-request";
+import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
+import { TextAreaField, TextField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
+
+/** The form by which an admin enters a request that came otherwise. */
+export interface EnterRequestFormProps {
+  /** ISO date, for a form that is new */
+  today: string;
+  /** what the last post came back with: mistakes and everything that was typed */
+  lastResult: SubmissionResult | null;
+}
+
+const { fields, submit } = enterRequestPage;
+const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
+
+/** Complete without scripts; it keeps what was typed. */
+export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
+  const control = (name: keyof typeof fields) => {
+    const typed = lastResult?.initialValue?.[name];
+    return {
+      id: `enter-${name}`,
+      name,
+      defaultValue: typeof typed === "string" ? typed : undefined,
+      error: lastResult?.error?.[name]?.[0],
+      required: true,
+    };
+  };
+  const received = control("receivedOn");
+  const isTicked = lastResult?.initialValue?.isIdentified !== undefined;
+  return (
+    <form method="post" action="/admin/requests/new" noValidate className="grid max-w-2xl gap-6">
+      <TextField {...fields.name} {...control("name")} maxLength={100} autoComplete="off" />
+      <TextField {...fields.email} {...control("email")} type="email" maxLength={255} autoComplete="off" />
+      <SelectField {...fields.requestType} {...control("requestType")} options={typeOptions} />
+      <TextAreaField {...fields.description} {...control("description")} rows={6} maxLength={5_000} />
+      <SelectField {...fields.channel} {...control("channel")} />
+      <TextField
+        {...fields.receivedOn}
+        {...received}
+        type="date"
+        max={today}
+        defaultValue={received.defaultValue ?? today}
+      />
+      <p>
+        <label className="flex items-start gap-3">
+          <input type="checkbox" name="isIdentified" defaultChecked={isTicked} className="mt-1.5" />
+          <span>{fields.isIdentified.label}</span>
+        </label>
+      </p>
+      <p>
+        <button className="button">{submit}</button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { enterRequestPage } from "~/content/account/enter-request";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { EnterRequestForm } from "~/features/admin/rights-requests/enter-request-form";
+import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/enter-request.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { getSite } from "~/server/default-site.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
+
+export const meta = unlistedMetaFor(enterRequestPage);
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const today = new Date().toISOString().slice(0, 10);
+  return data({ today, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+}
+
+/** Stores the request and leads to its page. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
+  const { client, setCookies } = await requireAdminOr503(site, request);
+  const submission = parseWithZod(form, { schema: enteredRequestSchema });
+  if (submission.status !== "success") {
+    return data({ result: submission.reply(), failure: null }, { status: 400, headers: answerHeaders(setCookies) });
+  }
+  const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
+  if (!answer.ok) {
+    const sent = { result: submission.reply(), failure: answer.text };
+    return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
+  }
+  const cookies = [...setCookies, await site.flash.set("requestEntered")];
+  return redirect(`/admin/requests/${answer.data}`, { status: 303, headers: answerHeaders(cookies) });
+}
+
+export default function EnterRequestPage() {
+  const { today, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <AdminFrame
+      subtitle={enterRequestPage.title}
+      area="requests"
+      overdueRequests={null}
+      generatedPasswordOf={generatedPasswordOf}
+    >
+      {answer?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={answer.failure} /> : null}
+      <p className="max-w-[68ch]">{enterRequestPage.lead}</p>
+      <EnterRequestForm today={today} lastResult={answer?.result ?? null} />
+    </AdminFrame>
+  );
+}
