@@ -5,7 +5,8 @@ alter table public.contact_submissions add column consent_policy_version text
   check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$');
 alter table public.contact_submissions add column consent_text_hash text check (consent_text_hash ~ '^[0-9a-f]{64}$');
 
--- Keeps one message and queues its mail, all or nothing. New: it keeps the proof of consent.
+-- Keeps one message and queues its mail, all or nothing. New: it keeps the proof of consent, and fills
+-- in the reference where a mail names the message only.
 create or replace function public.receive_contact_submission(
   submission jsonb,
   fingerprint text,
@@ -64,8 +65,9 @@ begin
   if receive_contact_submission.quarantine_reason is null then
     withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
-    select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to', mail ->> 'subject',
-      (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld, '')
+    select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
+      private.fill_reference(mail ->> 'subject', mail, new_id),
+      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld, '')
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' <> 'acknowledgement' or withheld is null;
   end if;
@@ -76,7 +78,8 @@ $$;
 
 comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) is
   'Stores a submission once a day and fingerprint, and queues its mails unless it is quarantined. '
-  'mails: [{kind, recipient, reply_to, subject, body, if_withheld}]; if_withheld: {mailbox, client, site}, of which the '
+  'mails: [{kind, recipient, reply_to, subject, body, is_notice, if_withheld}]; of a mail with is_notice, {{reference}} and '
+  '{{id}} are filled in; if_withheld: {mailbox, client, site}, of which the '
   'one that applies is added to the body when the acknowledgement does not leave. client_codes: {client, network}. '
   'submission: the texts, ip_address, consented, consent_policy_version and consent_text_hash; all but the texts may be '
   'missing. Raises 23514 or 23502 for a text that is too long or missing.';

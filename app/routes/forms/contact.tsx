@@ -9,7 +9,7 @@ import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { consentLabelHash } from "~/features/contact/consent-label.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
@@ -36,6 +36,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   if (!rate.allowed) {
@@ -51,16 +52,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply(), message: null }, { status: 400 });
   }
   const consent = {
-    consentPolicyVersion: legalDocuments["/privacy-policy"].version,
+    consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
     consentTextHash: consentLabelHash,
   };
-  const { outcome } = await receiveContactMessage(getSite(context), submission.value, consent, address);
+  const { outcome } = await receiveContactMessage(site, submission.value, consent, address);
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
   }
   return redirect("/contact", {
     status: 303,
-    headers: { "Set-Cookie": await getSite(context).flash.set("contactSent") },
+    headers: { "Set-Cookie": await site.flash.set("contactSent") },
   });
 }
 

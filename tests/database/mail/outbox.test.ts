@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, const ended = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
+
+describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
@@ -59,7 +61,6 @@ describe.each(backends)("outbox on $name", ({ start }) => {
   it("takes how several attempts ended at once, all or none", async () => {
     await receive(backend.service).throwOnError();
     const [firm, other] = await claim();
-    const ended = (mail: Claimed, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
     const half = [ended(firm!, "delivered"), ended(other!, "unknown")];
     expect((await backend.service.rpc("settle_mails", { attempts: half })).error?.code).toBe("22023");
     expect(await find(firm!)).toMatchObject({ delivered: false, leased: true });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { legalDocuments } from "~/features/legal/legal-documents.server";
+import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { parseSettings } from "~/server/config/settings.server";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -18,7 +19,7 @@ it("a message is kept with the time, the policy's version and the words to which
       `select consented_at = created_at as at_once, consent_policy_version as version, consent_text_hash as hash
        from public.contact_submissions`,
     );
-    const { version } = legalDocuments["/privacy-policy"];
+    const { version } = createLegalDocuments({ settings: parseSettings({}) })["/privacy-policy"];
     expect(rows).toEqual([{ at_once: true, version, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     const words = readFileSync(`app/content/consent-texts/${rows[0]?.hash}.json`, "utf8");
     expect(page).toContain((JSON.parse(words) as { contactForm: string }).contactForm);

@@ -51,7 +51,9 @@ export async function loadInbox(client: AdminClient, place: ListPlace, startsRet
   if (!answer.ok) return { outcome: "failed", text: answer.providerText };
   const { page, counts, mail, retention, overdue_requests } = answer.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
-  const isRetentionLate = retention ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs : !startsRetention;
+  const isRetentionLate = retention
+    ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs
+    : !startsRetention;
   if (isLate) client.log.error({ event: "mail.late", waiting: mail.waiting });
   if (isRetentionLate) client.log.error({ event: "retention.late", lastRun: retention?.ran_at ?? null });
   return {
