@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, const ended = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
-
-describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
@@ -10,6 +8,8 @@ interface Claimed {
   kind: string;
   attempts: number;
 }
+
+const ended = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
 
 describe.each(backends)("outbox on $name", ({ start }) => {
   let backend: TestBackend;
