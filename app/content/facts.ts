@@ -101,7 +101,7 @@ export const cookies = {
   googleAnalyticsDay: {
     name: "_gid",
     purpose:
-      "Told the visitors of one day apart in older versions of Google Analytics. The present one does not set it; it is listed because it is removed where you do not allow analytics.",
+      "Told visitors apart in older versions of Google Analytics. The present one does not set it; it is listed because it is removed where you do not allow analytics.",
     category: "analytics",
     setBy: "analytics",
     lifetime: day,

@@ -13,9 +13,9 @@ const inUse = {
 /** What they say where it uses none: nobody is asked for what nobody needs. */
 const notInUse = {
   banner:
-    "This site sets only the cookies that it needs to work. It uses no analytics and no advertising, so there is nothing to agree to today. Your answer is kept all the same. Should we want more one day, we ask you first.",
+    "This site sets only the cookies that it needs to work. It uses no analytics and no advertising, so there is nothing to agree to today. Your answer is kept all the same. Should we ever want more, we ask you first.",
   analytics:
-    "Not in use: this site has no analytics. Allowing it sets nothing, and should we want to use it one day, we ask you again.",
+    "Not in use: this site has no analytics. Allowing it sets nothing, and should we ever want to use it, we ask you again.",
 };
 
 /**
@@ -108,7 +108,7 @@ export const recordWords = {
   sources: { banner: "in the banner", dialog: "in the preferences", signal: "by your browser’s signal" },
   decision: (made: Record<"at" | "analytics" | "marketing" | "source" | "version" | "textHash", string>) =>
     `${made.at}, ${made.source}: analytics ${made.analytics}, marketing ${made.marketing}. Version ${made.version} of the text, SHA-256 ${made.textHash}.`,
-  unavailable: "We cannot show it right now. Try again in a minute.",
+  unavailable: "We cannot show it right now. Try again later.",
   erasing: "You can have it deleted at once. Your choice goes with it, so we ask you again.",
   erase: "Delete My Record",
 } as const;
