@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { company } from "../company";
 import { dataRightsDeadline, gdprArticles, retention } from "../facts";
@@ -26,6 +27,13 @@ describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))
       company.email,
     ])
       expect(text).toContain(stated);
+  });
+
+  it("claims no more of automated decisions than the privacy policy: limits and hidden fields do decide something", () => {
+    const policy = readFileSync("app/content/legal/privacy-policy.md", "utf8");
+    const [claim = ""] = /No decision[^.]*by a machine alone/.exec(policy) ?? [];
+    expect(claim).toContain("with legal or similarly serious effects");
+    expect(accessInformation(own).automated_decisions[0]).toContain("with legal or similarly serious effects");
   });
 
   it("names the recipients that a site has, and no others", () => {

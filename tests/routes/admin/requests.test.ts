@@ -90,6 +90,17 @@ describe("a message that its sender has asked for", () => {
   });
 });
 
+describe("a note", () => {
+  it("is given out with the data, and the page says so before it is written", async () => {
+    const address = await openRequest("access", "note@a.example");
+    const hint = "The requester gets it with their data if they ask for a copy.";
+    expect(readText((await admin.get(address)).html)).toContain(hint);
+    await admin.postAndFollow(address, { intent: "note", text: "Sounded cross on the phone." });
+    const { html } = await admin.post(`${address}/package`, { format: "json" });
+    expect(html).toContain("Sounded cross on the phone.");
+  });
+});
+
 describe("the end of a restriction", () => {
   it("is announced with its day and can be called off", async () => {
     const address = await openRequest("restrict", "restrict@a.example");
