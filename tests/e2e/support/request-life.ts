@@ -159,7 +159,7 @@ export class Life {
     await this.openRequest("restricted");
     await this.act("End the restriction", "Reason", "It is settled.", "Announce the end");
     expect(await this.waitForMail(email, /the restriction ends on \d+ \w+ \d{4}$/)).toContain("It is settled.");
-    await expect(this.admin.getByText("Restriction ends on")).toBeVisible();
+    await expect(this.admin.getByText("Restriction ends on", { exact: true })).toBeVisible();
   }
 
   /** After the last mail, the address stands in no column of any table. */
