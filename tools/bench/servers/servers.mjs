@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "../../free-port.mjs";
@@ -47,10 +48,13 @@ export async function startProduct({ dataDir, port: wantedPort, settings = {} })
   });
   let printed = "";
   let readyMs = Number.NaN;
+  let isWarm = false;
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      if (printed.length < maxPrinted) printed += chunk;
-      if (Number.isNaN(readyMs) && /^Ready: /m.test(printed)) readyMs = performance.now() - begin;
+    createInterface(stream).on("line", (line) => {
+      if (printed.length < maxPrinted) printed += `${line}\n`;
+      // Visitors may be there already, and then these stand among thousands of lines.
+      if (line.startsWith("Ready: ")) readyMs = performance.now() - begin;
+      if (line.includes('"pages.warm"')) isWarm = true;
     });
   }
   const gone = once(child, "exit");
@@ -65,7 +69,7 @@ export async function startProduct({ dataDir, port: wantedPort, settings = {} })
     }
   };
   const firstPageMs = await until("/", async (page) => (await page.text()) !== "" && page.status === 200, 5);
-  await until("/healthz", async () => printed.includes('"pages.warm"'), 50);
+  await until("/healthz", async () => isWarm, 50);
   return { pid: child.pid ?? 0, port, firstPageMs, readyMs, stop };
 }
 
