@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { adminPage } from "~/content/account/admin";
+import { adminRequestsPage } from "~/content/account/admin-requests";
+import { messages } from "~/content/messages";
 
 // What operators read is as binding as what visitors read: a promise of the policy rests on their having done it.
 
@@ -25,4 +28,17 @@ it("claims no more of secrets and of erasures than is done", () => {
   );
   expect(policy).not.toContain("passwords of our staff are stored only");
   expect(policy).toContain("this website stores passwords of our staff only in a form");
+});
+
+it("tells an admin what this site erases and restricts, and not that it is everything", () => {
+  const { erase, restrict, package: dataPackage } = adminRequestsPage.actions;
+  const words = JSON.stringify([erase, restrict, dataPackage, adminPage.actions, Object.values(messages)]);
+  expect(words).not.toMatch(/everything|permanently deleted/i);
+  expect(messages.subjectErased.text).toContain("backups hold it until they expire");
+  expect(adminPage.actions.deleteWarning).toContain("Backups and mailboxes may still hold them");
+});
+
+it("says of secret links that only what is sent has lost them", () => {
+  const policy = read("app/content/legal/privacy-policy.md");
+  expect(policy).toContain("secret links, of which we keep only fingerprints once it is sent");
 });
