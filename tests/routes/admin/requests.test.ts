@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { findMailFilesWith } from "../../support/find-text";
 import { findTag } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -31,8 +32,14 @@ async function openRequest(requestType: string, email: string): Promise<string> 
 }
 
 describe("a correction", () => {
-  it("changes what is stored, as the list of messages shows, and the log names no old text", async () => {
+  it("changes what is stored, as the list of messages shows, and neither the log nor a mail file has the old text", async () => {
     const address = await openRequest("rectification", "correct@a.example");
+    const { dataDir } = product;
+    const findOld = async () => {
+      const own = new Set(await findMailFilesWith(dataDir, "correct@a.example"));
+      return (await findMailFilesWith(dataDir, filledContactForm.company)).filter((name) => own.has(name));
+    };
+    await expect.poll(findOld, { timeout: 30_000 }).toHaveLength(1);
     const { html } = await admin.get(address);
     const submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
     const change = { intent: "correct", submission, field: "company", text: "  Harbour\r\nClinics " };
@@ -44,6 +51,7 @@ describe("a correction", () => {
     const list = readText((await admin.get("/admin")).html);
     expect(list).toContain("Harbour Clinics");
     expect(list).not.toContain(filledContactForm.company);
+    expect(await findOld()).toEqual([]);
   });
 
   it.each([
