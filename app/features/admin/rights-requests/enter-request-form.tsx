@@ -45,8 +45,13 @@ export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
       />
       <p>
         <label className="flex items-start gap-3">
-          <input type="checkbox" name="isIdentified" defaultChecked={isTicked} className="mt-1.5" />
-          <span>{fields.isIdentified.label}</span>
+          <input
+            type="checkbox"
+            name="isIdentified"
+            defaultChecked={isTicked}
+            className="m-2.5 h-6 w-6 shrink-0 accent-(--accent)"
+          />
+          <span className="py-2.5">{fields.isIdentified.label}</span>
         </label>
       </p>
       <p>
