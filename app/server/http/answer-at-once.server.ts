@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { FindRoute } from "../observability/route-pattern.server";
-import { anyOther } from "../observability/route-pattern.server";
+import { type FindRoute, anyOther } from "../observability/route-pattern.server";
 import type { RequestRecorder, RequestStart } from "../observability/track-request.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
