@@ -1,7 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { runFolder } from "./tests/support/run-folder.ts";
+import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
  * One project a kind of proof; each can be run alone (`vitest run --project database`). `npm test` runs `abuse` behind all
@@ -65,14 +65,14 @@ export default defineConfig({
     // Most files wait for a server of their own, so that there is room for more of them than cores.
     maxWorkers: Math.max(3, availableParallelism()),
     // Here and not in the projects, which would each set up one.
-    globalSetup: ["tests/support/share-resources.ts"],
+    globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: kinds.map((kind) => ({
       resolve,
       test: {
         name: kind,
         include: [`tests/${kind}/**/*.test.ts`, ...(kind === "unit" ? besideSources : [])],
         exclude: process.env.QUICK ? notQuick : [],
-        setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/remove-data-dirs.ts"],
+        setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: kind === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
         pool: "forks" as const,

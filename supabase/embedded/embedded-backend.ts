@@ -1,30 +1,28 @@
 import { join, resolve } from "node:path";
-import { App } from "@supabase/lite";
-import { waitWithFewParsers } from "./array-types.ts";
 import { administer } from "./auth/administer.ts";
-import { droppedAuthMail } from "./auth/auth-mail.ts";
-import { EmbeddedConnection } from "./connection.ts";
+import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
+import { beginSessions, defaultSessionLimits, endOverdueSessions } from "./auth/sessions.ts";
+import type { SessionLimits } from "./auth/sessions.ts";
+import { type Transact, Users } from "./auth/users.ts";
 import { openControl } from "./control.ts";
 import { prepareDatabaseFolder } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
-import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
+import { copyDatabase } from "./folder/snapshot.ts";
+import { takeDataFolder } from "./folder/take-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
-import { GroupCommit } from "./group-commit.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { createLiteApp } from "./lite-app.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
-import { Mutex } from "./mutex.ts";
-import { minimumPasswordLength } from "./auth/passwords.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
-import { copyDatabase } from "./folder/snapshot.ts";
-import { spareCompilerMemory } from "./spare-memory.ts";
-import { toSqlError } from "./sql-error.ts";
-import { accessTokenLifetime, beginSessions, defaultSessionLimits, endOverdueSessions } from "./auth/sessions.ts";
-import type { SessionLimits } from "./auth/sessions.ts";
-import { takeDataFolder } from "./folder/take-folder.ts";
-import { type Transact, Users } from "./auth/users.ts";
+import { waitWithFewParsers } from "./session/array-types.ts";
+import { EmbeddedConnection } from "./session/connection.ts";
+import { GroupCommit } from "./session/group-commit.ts";
+import { Mutex } from "./session/mutex.ts";
+import { spareCompilerMemory } from "./session/spare-memory.ts";
+import { toSqlError } from "./session/sql-error.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
 export interface EmbeddedBackend {
@@ -105,7 +103,7 @@ async function openBackend(
 ): Promise<EmbeddedBackend> {
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
-  const app = createApp(connection, secrets, options.siteUrl, limits, log);
+  const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => waitWithFewParsers(connection.driver));
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
@@ -155,31 +153,6 @@ async function openBackend(
     sql: (query, parameters) => mutex.run(() => runSql(connection, query, parameters)),
     close: () => (closing ??= close()),
   };
-}
-
-function createApp(
-  connection: EmbeddedConnection,
-  secrets: Secrets,
-  siteUrl: string,
-  limits: SessionLimits,
-  log: BackendLog,
-): App {
-  return new App({
-    connection,
-    studio: { enabled: false },
-    storage: { enabled: false },
-    auth: {
-      enabled: true,
-      jwt_secret: secrets.jwtSecret,
-      publishable_key: secrets.publishableKey,
-      secret_key: secrets.secretKey,
-      jwt_expiry: accessTokenLifetime(limits),
-      enable_signup: false,
-      minimum_password_length: minimumPasswordLength,
-      site_url: siteUrl,
-    },
-    options: { drivers: { email: droppedAuthMail(log) } },
-  });
 }
 
 /** The first request reads the whole catalog (half a second); better before anybody waits for it. */

@@ -2,7 +2,7 @@ import { withTimeout } from "../../app/lib/with-timeout.ts";
 import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
-import { type Mutex, rejectOnAbort } from "./mutex.ts";
+import { type Mutex, rejectOnAbort } from "./session/mutex.ts";
 import { readRefreshToken } from "./auth/sessions.ts";
 
 /** What stands behind the gateway. */

@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { type Repetition, repeat } from "../../app/lib/repeat.ts";
 import { stackWithoutMessage, type BackendLog } from "./log.ts";
-import type { Mutex } from "./mutex.ts";
+import type { Mutex } from "./session/mutex.ts";
 
 const hourInMs = 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { takeOverBaseline } from "./baseline.ts";
 import type { BackendLog } from "./log.ts";
 import { type Migration, MigrationFailed, recordMigration } from "./migration.ts";
-import { toSqlError, SqlError } from "./sql-error.ts";
+import { toSqlError, SqlError } from "./session/sql-error.ts";
 
 /** File name to SQL, as `import.meta.glob` with `?raw` gives it: "../migrations/20260101000000_contact.sql". */
 export type Migrations = Record<string, string>;

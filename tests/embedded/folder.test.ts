@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepHouse } from "#supabase/embedded/housekeeping.ts";
-import { EmbeddedConnection } from "#supabase/embedded/connection.ts";
-import { Mutex } from "#supabase/embedded/mutex.ts";
+import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
+import { Mutex } from "#supabase/embedded/session/mutex.ts";
 import { clientOf } from "./support/client.ts";
 import { makeFolder, startTestBackend } from "./support/start-backend.ts";
 

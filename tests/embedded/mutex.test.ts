@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deferred } from "./support/deferred.ts";
-import { Mutex } from "#supabase/embedded/mutex.ts";
+import { Mutex } from "#supabase/embedded/session/mutex.ts";
 
 describe("the mutex of the database session", () => {
   it("runs one at a time, in the order of asking, and goes on after a failure", async () => {

@@ -33,8 +33,8 @@ export async function withDatabaseOf<Result>(dataDir: string, work: (sql: Sql) =
 export async function findMailFilesWith(dataDir: string, text: string): Promise<string[]> {
   const folder = join(dataDir, "mail");
   const names = await readdir(folder).catch(() => []);
-  const isFound = await Promise.all(
-    names.map(async (name) => (await readFile(join(folder, name), "utf8")).includes(text)),
-  );
-  return names.filter((_, place) => isFound[place]);
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => null)));
+  // A file that is being written has another name when it is complete: then all are looked at again.
+  if (contents.includes(null)) return findMailFilesWith(dataDir, text);
+  return names.filter((_, place) => contents[place]?.includes(text));
 }

@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
-import { spareCompilerMemory } from "../spare-memory.ts";
+import { spareCompilerMemory } from "../session/spare-memory.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./digest.ts";
 
 /** What a database holds, in figures. */

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { correctableFields } from "~/features/admin/rights-requests/request-actions";
+import { correctableFields } from "~/features/admin/rights-requests/correctable-fields";
 import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
 import { backends } from "../support/backends.ts";
 import { newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";

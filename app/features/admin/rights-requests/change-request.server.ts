@@ -16,7 +16,8 @@ import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
-import { correctableFields, textIntents } from "./request-actions";
+import { correctableFields } from "./correctable-fields";
+import { textIntents } from "./request-actions";
 
 const adminsText = z
   .string(adminRequestsPage.needsText)

@@ -1,8 +1,9 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatInstant } from "~/lib/dates";
-import { contactFields } from "#supabase/functions/_shared/contact-fields";
+import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
+import { type CorrectableField, correctableFields } from "./correctable-fields";
 import { RequestAction } from "./request-action";
-import { type CorrectableField, correctableFields, type FailedChange } from "./request-actions";
+import type { FailedChange } from "./request-actions";
 import type { CorrectableMessage } from "./requests.server";
 
 /** The messages of a person, each field in a form of its own (GDPR, article 16). */
@@ -48,11 +49,11 @@ interface CorrectionFormProps {
 
 function CorrectionForm({ action, message, field, failed }: CorrectionFormProps) {
   const id = `correct-${message.id}-${field}`;
-  const { label, limit } = contactFields[field];
+  const { label, limit, isOptional }: ContactField = contactFields[field];
   const control = {
     id,
     name: "text",
-    required: true,
+    required: !isOptional,
     maxLength: limit,
     defaultValue: failed?.text ?? message[field],
     "aria-invalid": failed ? true : undefined,

@@ -32,12 +32,6 @@ export const textIntents = [
 /** One of {@link textIntents}. */
 export type TextIntent = (typeof textIntents)[number];
 
-/** What may be corrected in a message. Its address may not: by it the person is known. */
-export const correctableFields = ["name", "company", "stage", "goal", "message"] as const;
-
-/** One of {@link correctableFields}. */
-export type CorrectableField = (typeof correctableFields)[number];
-
 /** A rejected form, to be shown again with the admin's text. */
 export interface FailedChange {
   intent: string;

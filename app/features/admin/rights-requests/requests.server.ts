@@ -3,6 +3,7 @@ import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-
 import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { type RequestFilter, requestFilters } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
+import { type CorrectableField, correctableFields } from "./correctable-fields";
 
 const rowSchema = z.object({
   id: z.string(),
@@ -73,13 +74,9 @@ export function findRequest(client: AdminClient, id: string) {
 }
 
 const messageSchema = z.object({
+  ...(Object.fromEntries(correctableFields.map((name) => [name, z.string()])) as Record<CorrectableField, z.ZodString>),
   id: z.string(),
   created_at: z.string(),
-  name: z.string(),
-  company: z.string(),
-  stage: z.string(),
-  goal: z.string(),
-  message: z.string(),
 });
 
 /** A message of the requester's with what may be corrected in it. */

@@ -1,4 +1,4 @@
-import { rejectOnAbort } from "#supabase/embedded/mutex";
+import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { type Log, describeError } from "../../observability/log.server";
 import { startBackendThread, type BackendThread } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";

@@ -1,10 +1,10 @@
 import type { Results } from "@electric-sql/pglite";
 import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
-import { databaseOptions } from "./folder/database.ts";
-import { keepExitCodeSync } from "./folder/exit-code.ts";
+import { databaseOptions } from "../folder/database.ts";
+import { keepExitCodeSync } from "../folder/exit-code.ts";
 import { commitInMemory } from "./group-commit.ts";
-import { type BackendLog, stackWithoutMessage } from "./log.ts";
+import { type BackendLog, stackWithoutMessage } from "../log.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, toSqlError } from "./sql-error.ts";
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
-import { ensureInstalled } from "../../scripts/ensure-installed.mjs";
-import { offerPostgres } from "../database/support/postgres/shared-postgres.ts";
+import { ensureInstalled } from "../../../scripts/ensure-installed.mjs";
+import { offerPostgres } from "../../database/support/postgres/shared-postgres.ts";
 import { removeDeadRunFolders, runFolder } from "./run-folder.ts";
 
 /** Sets up, once a run, what its test files share; returns what takes it down. */
