@@ -8,14 +8,15 @@ import type { Settings } from "~/server/config/settings.server";
 const maxNames = 8;
 const maxParentDomains = 3;
 
-const listed: readonly string[] = [...clearedCookies.analytics, ...clearedCookies.marketing];
+const listed: ReadonlySet<string> = new Set([...clearedCookies.analytics, ...clearedCookies.marketing]);
+const marketing: ReadonlySet<string> = new Set(clearedCookies.marketing);
 const prefixes = clearedCookies.analyticsPrefixes.join("|");
 
 /**
  * The name of each cookie that may have to go, with only what can stand in a header. Asked before many a page from memory:
  * the other cookies of a request, which may be a hundred, are not taken apart.
  */
-const clearable = new RegExp(`(?:^|;)[ \\t]*(${listed.join("|")}|(?:${prefixes})[\\w.-]{0,90})[ \\t]*=`, "g");
+const clearable = new RegExp(`(?:^|;)[ \\t]*(${[...listed].join("|")}|(?:${prefixes})[\\w.-]{0,90})[ \\t]*=`, "g");
 
 /**
  * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
@@ -40,17 +41,17 @@ export function clearForbiddenCookies(
 
 /** Those with a name of their own first, since there may be any number of the others. */
 function listForbidden(cookies: string, allowed: Choice): string[] {
-  // Most visitors carry none of them.
-  if (cookies.search(clearable) === -1) return [];
-  const forbidden = new Set<string>();
-  const others = new Set<string>();
-  for (const [, name = ""] of cookies.matchAll(clearable)) {
-    const isAllowed = (clearedCookies.marketing as readonly string[]).includes(name)
-      ? allowed.marketing
-      : allowed.analytics;
-    if (!isAllowed) (listed.includes(name) ? forbidden : others).add(name);
+  const forbidden: string[] = [];
+  const others: string[] = [];
+  // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds nothing, rewinds it.
+  for (let found = clearable.exec(cookies); found !== null; found = clearable.exec(cookies)) {
+    const name = found[1] as string;
+    const isAllowed = marketing.has(name) ? allowed.marketing : allowed.analytics;
+    if (isAllowed) continue;
+    const names = listed.has(name) ? forbidden : others;
+    if (names.length < maxNames && !names.includes(name)) names.push(name);
   }
-  return [...forbidden, ...others].slice(0, maxNames);
+  return others.length === 0 ? forbidden : [...forbidden, ...others].slice(0, maxNames);
 }
 
 /** This very host first, then `Domain` attributes for it and its parents; a browser ignores those it must not obey. */
