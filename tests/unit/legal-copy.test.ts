@@ -104,9 +104,20 @@ it("explains six rights", () => {
   expect(dataRightsPage.rights.items).toHaveLength(6);
 });
 
-it("was last updated on the required date", () => {
-  expect(legalDocuments["/privacy-policy"].lastUpdated.iso).toBe("2025-10-24");
-});
+it.each(Object.values(legalDocuments))(
+  "says at the top of $path when it was last changed, and at its foot the first version with the required date",
+  (document) => {
+    const text = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords })).replace(
+      /<[^>]+>/g,
+      "",
+    );
+    const { version, lastUpdated } = document;
+    expect(version).not.toBe("1.0");
+    expect(text.startsWith(`${document.title}Version ${version} · Last updated ${lastUpdated.text}`)).toBe(true);
+    expect(text.endsWith("Version 1.0: last updated 24 October 2025")).toBe(true);
+    expect(document.sections.map(({ html }) => html).join("")).not.toContain("24 October 2025");
+  },
+);
 
 it.each(["/contact", "/data-rights", "/cookie-policy"])("leads from the privacy policy to %s", (path) => {
   expect(legalDocuments["/privacy-policy"].sections.map(({ html }) => html).join("")).toContain(`href="${path}"`);

@@ -3,13 +3,18 @@ import { z } from "zod";
 import { LegalTextError, renderLegalText } from "./legal-text.server";
 import type { LegalValues } from "./legal-values.server";
 
+const versionSchema = z.strictObject({
+  version: z.string().regex(/^\d+\.\d+$/),
+  /** ISO 8601: the day on which the text was last changed under this version */
+  lastUpdated: z.iso.date(),
+});
+
 /** What a legal text says about itself, between two lines of `---` at its top. */
-const frontMatterSchema = z.strictObject({
+const frontMatterSchema = versionSchema.extend({
   title: z.string().min(5).max(45),
   description: z.string().min(110).max(155),
-  version: z.string().regex(/^\d+\.\d+$/),
-  /** ISO 8601, the day on which this version was published */
-  lastUpdated: z.iso.date(),
+  /** the versions before this one, the first one first */
+  earlier: z.array(versionSchema).default([]),
 });
 
 /** One numbered section. `id` is its anchor; it follows from the title, so a new title breaks old links. */
@@ -20,12 +25,18 @@ export interface LegalSection {
   html: string;
 }
 
-/** A legal text, ready to be shown. */
-export interface LegalDocument {
-  title: string;
-  description: string;
+/** One version of a legal text, with its day for programs and for people. */
+export interface LegalVersion {
   version: string;
   lastUpdated: { iso: string; text: string };
+}
+
+/** A legal text, ready to be shown. */
+export interface LegalDocument extends LegalVersion {
+  title: string;
+  description: string;
+  /** the last one first */
+  earlier: LegalVersion[];
   /** HTML that stands before the first section; may be empty */
   introduction: string;
   sections: LegalSection[];
@@ -41,7 +52,7 @@ const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone:
 export function parseLegalDocument(source: string, values: LegalValues): LegalDocument {
   const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   if (head === undefined || body === undefined) throw new LegalTextError("A legal text begins with front matter");
-  const { title, description, version, lastUpdated } = frontMatterSchema.parse(parseYaml(head));
+  const { title, description, earlier, ...present } = frontMatterSchema.parse(parseYaml(head));
   const [introduction, ...parts] = renderLegalText(body, values);
   const sections = parts.map((part, index) => ({
     id: anchor(part.title ?? ""),
@@ -53,11 +64,15 @@ export function parseLegalDocument(source: string, values: LegalValues): LegalDo
   return {
     title,
     description,
-    version,
-    lastUpdated: { iso: lastUpdated, text: longDate.format(new Date(lastUpdated)) },
+    ...withDate(present),
+    earlier: earlier.map(withDate).toReversed(),
     introduction: introduction?.html ?? "",
     sections,
   };
+}
+
+function withDate({ version, lastUpdated }: z.output<typeof versionSchema>): LegalVersion {
+  return { version, lastUpdated: { iso: lastUpdated, text: longDate.format(new Date(lastUpdated)) } };
 }
 
 function anchor(title: string): string {

@@ -33,12 +33,22 @@ it("says the version and the date, for people and for machines", () => {
   expect(lastUpdated).toEqual({ iso: "2025-10-24", text: "24 October 2025" });
 });
 
+it("lists the versions before it, the last one first", () => {
+  const earlier = '[{ version: "0.8", lastUpdated: 2024-02-29 }, { version: "0.9", lastUpdated: 2025-01-02 }]';
+  const document = parseLegalDocument(compose("## A section\n\nText.", { earlier }), {});
+  expect(document.earlier.map(({ version, lastUpdated }) => [version, lastUpdated.text])).toEqual([
+    ["0.9", "2 January 2025"],
+    ["0.8", "29 February 2024"],
+  ]);
+});
+
 it.each([
   ["a missing version", { version: undefined }],
   ["a version that YAML reads as a number", { version: "1.0" }],
   ["a day that does not exist", { lastUpdated: "2025-02-30" }],
   ["a description too short to be found by", { description: "Short." }],
   ["a key that nobody reads", { author: "somebody" }],
+  ["an earlier version without its day", { earlier: '[{ version: "0.9" }]' }],
 ])("refuses %s", (_what, changes) => {
   expect(() => parseLegalDocument(compose("## A section\n\nText.", changes), {})).toThrow(/invalid|unrecognized|too/i);
 });

@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
 
+/** One version of a legal text. */
+interface LegalVersion {
+  version: string;
+  lastUpdated: { iso: string; text: string };
+}
+
 /** A legal text and the words around it. The HTML comes from our own Markdown, which may hold no markup of its own. */
 export interface LegalDocumentProps {
-  document: {
+  document: LegalVersion & {
     title: string;
-    version: string;
-    lastUpdated: { iso: string; text: string };
+    earlier: readonly LegalVersion[];
     introduction: string;
     sections: readonly { id: string; number: number; title: string; html: string }[];
   };
@@ -14,9 +19,9 @@ export interface LegalDocumentProps {
   inserts?: Readonly<Record<string, ReactNode>>;
 }
 
-/** A numbered legal text with its version, its date and a table of contents. */
+/** A numbered legal text with its version, its date, a table of contents, and its earlier versions at the foot. */
 export function LegalDocument({ document, words, inserts = {} }: LegalDocumentProps) {
-  const { title, version, lastUpdated, introduction, sections } = document;
+  const { title, version, lastUpdated, earlier, introduction, sections } = document;
   return (
     <article className="wrap legal">
       <div className="legal-head">
@@ -39,6 +44,12 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
             <div dangerouslySetInnerHTML={{ __html: html }} />
             {inserts[id]}
           </section>
+        ))}
+        {earlier.map((before) => (
+          <p key={before.version} className="legal-version">
+            {`${words.version} ${before.version}: ${words.lastUpdated.toLowerCase()} `}
+            <time dateTime={before.lastUpdated.iso}>{before.lastUpdated.text}</time>
+          </p>
         ))}
       </div>
     </article>
