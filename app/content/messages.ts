@@ -1,3 +1,5 @@
+import { dataRightsDeadline } from "./facts";
+
 /** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
 export type MessageTone = "success" | "info" | "error";
 
@@ -49,6 +51,11 @@ export const messages = {
     tone: "success",
     title: "Request Submitted",
     text: "We've received your data rights request. We'll respond within 30 days as required by GDPR.",
+  },
+  complaintSent: {
+    tone: "success",
+    title: "Complaint received",
+    text: `We will look into it and email you the outcome within ${dataRightsDeadline.responseDays}\u00a0days.`,
   },
   dataRightsFailed: {
     tone: "error",

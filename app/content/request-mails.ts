@@ -1,9 +1,14 @@
 import { company } from "./company";
-import { packageDays, retention } from "./facts";
+import { dataRightsDeadline, packageDays, retention } from "./facts";
 import { statusPage } from "./privacy/data-rights-links";
 
-/** The right to complain belongs in every answer (GDPR Articles 12(4) and 77). */
-const mayComplain = "You may also complain to a data protection authority, in particular where you live or work.";
+const authority = "a data protection authority, in particular where you live or work";
+
+/**
+ * The right to complain belongs in every answer: to the firm (Data Protection Act 2018 of the United Kingdom, section 164A)
+ * and to an authority (GDPR Articles 12(4) and 77).
+ */
+const mayComplain = `If you want to complain about how we handle your data, reply to this email. You may also complain to ${authority}.`;
 
 /** A mail to somebody who made a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
 export interface RequestMail {
@@ -45,7 +50,16 @@ export function refusalMail(reason: string): RequestMail {
   return write("Your request {{reference}}", [
     "We will not act on your data rights request {{reference}}. The reason:",
     reason,
-    "You may complain to a data protection authority, in particular where you live or work, and you may go to court.",
+    `If you disagree, reply to this email: we look at it again, and answer within ${dataRightsDeadline.responseDays} days. ${mayComplain} And you may go to court.`,
+  ]);
+}
+
+/** What came of a complaint (Data Protection Act 2018 of the United Kingdom, section 164A). */
+export function complaintOutcomeMail(outcome: string): RequestMail {
+  return write("Your complaint {{reference}}: the outcome", [
+    "We have looked into your complaint {{reference}}. The outcome:",
+    outcome,
+    `If you are not satisfied with it, reply to this email. You may also complain to ${authority}, and you may go to court.`,
   ]);
 }
 
@@ -77,6 +91,7 @@ export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly
     byHand.join(" "),
     `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
+    mayComplain,
   ]);
 }
 

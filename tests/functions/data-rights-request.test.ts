@@ -1,9 +1,9 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { describe, expect, it } from "vitest";
 import {
+  dataRightsFormTypes,
   dataRightsLimits,
   dataRightsRequestSchema,
-  dataRightsRequestTypes,
 } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { z } from "zod";
@@ -22,7 +22,7 @@ function mistakes(input: unknown) {
 }
 
 describe("the schema of data rights requests", () => {
-  it.each(dataRightsRequestTypes)("accepts a request of type %s and ignores keys it does not know", (requestType) => {
+  it.each(dataRightsFormTypes)("accepts a request of type %s and ignores keys it does not know", (requestType) => {
     expect(dataRightsRequestSchema.parse({ ...request, requestType, state: "open" })).toEqual({
       ...request,
       requestType,

@@ -69,6 +69,28 @@ describe("receive-data-rights-request", () => {
     }
   });
 
+  it("keeps a complaint open, acknowledges it without a link to confirm, and tells the firm what it is", async () => {
+    const request = newRequest({ requestType: "complaint" });
+    expect((await send(request)).status).toBe(200);
+    const [stored] = await findRequests(request.description);
+    expect(stored).toMatchObject({ request_type: "complaint", state: "open" });
+    await site.finishBackgroundWork();
+    expect(mailServer.received).toHaveLength(2);
+    const acknowledgement = mailTo("ada@example.com");
+    expect(acknowledgement.subject).toBe(`We have received your complaint ${String(stored!.reference)}`);
+    for (const words of [
+      "at firm.example",
+      `tell you the outcome by: ${String(stored!.due)}`,
+      "/data-rights/status?token=",
+    ])
+      expect(acknowledgement.text).toContain(words);
+    expect(acknowledgement.text).not.toContain("/data-rights/confirm");
+    expect(acknowledgement.text).not.toContain(request.description);
+    const firm = mailTo("hello@firm.example");
+    expect(firm.subject).toBe(`Complaint ${String(stored!.reference)}, to be answered by ${String(stored!.due)}`);
+    expect(JSON.stringify(firm)).not.toContain("ada@example.com");
+  });
+
   it("sends links that open the request: one to confirm it, one to see how far it is", async () => {
     const request = newRequest();
     await send(request);

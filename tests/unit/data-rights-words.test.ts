@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
-import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { dataRightsFormTypes, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { retention } from "~/content/facts";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { linkProblems, statusPage } from "~/content/privacy/data-rights-links";
@@ -24,8 +24,11 @@ const status: RequestStatus = {
 const viewOn = (day: string, changes: Partial<RequestStatus> = {}) =>
   toStatusView({ ...status, ...changes }, new Date(day));
 
-it("offers the types that the function takes, in its order", () => {
-  expect(dataRightsForm.fields.requestType.options.map(({ value }) => value)).toEqual(dataRightsRequestTypes);
+it("offers the types that the function takes, in its order: the required seven, and a complaint", () => {
+  const offered = dataRightsForm.fields.requestType.options.map(({ value }) => value);
+  expect(offered).toEqual(dataRightsFormTypes);
+  expect(offered).toEqual([...dataRightsRequestTypes, "complaint"]);
+  expect(dataRightsRequestTypes).toEqual("access rectification erasure portability restrict object other".split(" "));
 });
 
 it("has words for every state that a request can have in the database", () => {
@@ -63,6 +66,18 @@ describe("how far a request is", () => {
       closed: null,
       next: statusPage.next.in_progress,
     });
+  });
+
+  it("of a complaint never speaks of a confirmation, and admits as of a request that the day has passed", () => {
+    const complaint = { request_type: "complaint", state: "open" } as const;
+    expect(viewOn("2026-02-01T12:00:00Z", complaint)).toMatchObject({
+      type: "Complaint: about how we handled data",
+      state: "Received",
+      next: statusPage.complaint.next,
+    });
+    const worked = viewOn("2026-02-01T12:00:00Z", { ...complaint, state: "in_progress" });
+    expect([worked.state, worked.next]).toEqual(["In progress", statusPage.complaint.next]);
+    expect(viewOn("2026-03-01T00:00:00Z", complaint).next).toBe(statusPage.overdue);
   });
 
   it("names the days of an extension and of the end", () => {

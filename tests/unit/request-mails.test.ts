@@ -1,6 +1,21 @@
 import { expect, it } from "vitest";
+import { contactMails } from "#supabase/functions/_shared/contact-mail";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/complaint-mail";
+import {
+  confirmationReminder,
+  enteredAcknowledgement,
+  requestAcknowledgement,
+} from "#supabase/functions/_shared/data-rights-mail";
 import { retention } from "~/content/facts";
-import { erasureMail, erasurePlaces } from "~/content/request-mails";
+import {
+  complaintOutcomeMail,
+  completionMail,
+  erasureMail,
+  erasurePlaces,
+  extensionMail,
+  handOverMail,
+  refusalMail,
+} from "~/content/request-mails";
 
 it("claims an erasure of what the website holds, and says how long backups and the mail itself stay", () => {
   const { body } = erasureMail({ backupKeepDays: 7, elsewhere: [] });
@@ -28,4 +43,58 @@ it("claims of other places only what the admin has ticked", () => {
   }
   const { body } = erasureMail({ backupKeepDays: 30, elsewhere: erasurePlaces });
   for (const claim of Object.values(claims)) expect(body).toContain(claim);
+});
+
+const siteUrl = "https://firm.example";
+const tokens = { confirm: "c", status: "s" };
+const acknowledgements = {
+  request: requestAcknowledgement("a@b.example", tokens, siteUrl),
+  entered: enteredAcknowledgement("a@b.example", tokens, siteUrl),
+  reminder: confirmationReminder("a@b.example", tokens, siteUrl),
+  complaint: complaintAcknowledgement("a@b.example", tokens, siteUrl),
+};
+const answers = {
+  completion: completionMail("Done."),
+  handOver: handOverMail("Done."),
+  extension: extensionMail("Because."),
+  refusal: refusalMail("Because."),
+  erasure: erasureMail({ backupKeepDays: 30, elsewhere: [] }),
+  outcome: complaintOutcomeMail("You are right."),
+};
+
+it.each(Object.entries({ ...acknowledgements, ...answers }))(
+  "names in every answer the way to complain to an authority: %s",
+  (_name, { body }) => {
+    expect(body).toMatch(/complain to a data protection authority/);
+  },
+);
+
+it.each(
+  Object.entries({ ...acknowledgements, ...answers }).filter(([name]) => !["complaint", "outcome"].includes(name)),
+)("names in every answer to a request the way to complain to the firm: %s", (_name, { body }) => {
+  expect(body).toContain("If you want to complain about how we handle your data, reply to this email.");
+});
+
+it("offers with a refusal that it is looked at again, as the page says, and the courts", () => {
+  expect(answers.refusal.body).toContain("reply to this email: we look at it again, and answer within 30 days");
+  expect(answers.refusal.body).toContain("you may go to court");
+});
+
+it("says in every mail that nobody expected by which website it came", () => {
+  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
+  const [, contact] = contactMails(
+    { ...message, honeypot: "", privacyConsent: true },
+    { url: siteUrl, mailContent: "full" },
+  );
+  for (const mail of [contact, ...Object.values(acknowledgements)]) {
+    expect(mail?.body.replaceAll(/https?:\/\/\S+/g, "")).toContain("firm.example");
+  }
+});
+
+it("says in the acknowledgement of a message how its consent is withdrawn: by a reply", () => {
+  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
+  for (const url of [siteUrl, undefined]) {
+    const [, mail] = contactMails({ ...message, honeypot: "", privacyConsent: true }, { url, mailContent: "full" });
+    expect(mail?.body).toMatch(/take back your consent .* reply to this email and say so/);
+  }
 });

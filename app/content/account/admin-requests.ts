@@ -23,6 +23,7 @@ export const adminRequestsPage = {
     restrict: "Restriction",
     object: "Objection",
     other: "Other",
+    complaint: "Complaint",
   },
   states: {
     unconfirmed: "Not confirmed yet",
@@ -61,6 +62,7 @@ export const adminRequestsPage = {
     "confirmation-withheld": "No confirmation link was sent: too many emails lately",
     confirmed: "Confirmed",
     "confirmation-resent": "Confirmation sent again",
+    "acknowledgement-resent": "Acknowledgement sent again",
     "taken-up": "Work started",
     noted: "Note",
     extended: "Extended",
@@ -110,6 +112,12 @@ export const adminRequestsPage = {
       label: "Message to the requester",
       hint: "It is emailed to the requester and closes the request.",
     },
+    outcome: {
+      title: "Tell the outcome of the complaint",
+      button: "Send the outcome",
+      label: "Outcome",
+      hint: "What you looked into, what you found and what you changed. It is emailed to the person, with where to complain further, and closes the complaint.",
+    },
     refuse: {
       title: "Refuse the request",
       button: "Refuse",
@@ -120,6 +128,11 @@ export const adminRequestsPage = {
       title: "Send the confirmation again",
       button: "Send again",
       hint: "Sends new links. The old ones stop working.",
+    },
+    acknowledge: {
+      title: "Send the acknowledgement again",
+      button: "Send again",
+      hint: "Whoever complains must be told that the complaint has come. Sends a new status link; the old one stops working.",
     },
     erase: {
       title: "Erase what this site holds about this person",

@@ -1,7 +1,7 @@
 /** Every word of the form by which an admin enters a request that came otherwise. */
 export const enterRequestPage = {
   title: "Enter a Request",
-  lead: "A request counts by whatever way it comes. Its deadline runs from the day it came, and the person is sent an email with a status link.",
+  lead: "A request or a complaint counts by whatever way it comes. Its deadline runs from the day it came, and the person is sent an email with a status link.",
   link: "Enter a request that came by letter, phone or email",
   fields: {
     name: { label: "Full name" },
@@ -19,7 +19,7 @@ export const enterRequestPage = {
     },
     receivedOn: { label: "Day it came", hint: "Within the last 90 days." },
     isIdentified: {
-      label: "I have made sure who this is: the person need not confirm by email",
+      label: "I have made sure who this is: the person need not confirm by email (nobody has to for a complaint)",
     },
   },
   submit: "Enter request",

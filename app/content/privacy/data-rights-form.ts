@@ -21,7 +21,7 @@ export const dataRightsForm = {
     },
   },
   trap: "Leave this field empty",
-  next: "We will send you an email with a link. Open it and confirm that the request is yours; until then we can’t act on it. If the email doesn’t arrive, contact us and we can send it again.",
+  next: "We will send you an email with a link. Open it and confirm that the request is yours; until then we can’t act on it. A complaint needs no confirmation. If the email doesn’t arrive, contact us and we can send it again.",
   send: "Submit Request",
   sending: "Submitting...",
   tooMany: (wait: string) =>

@@ -1,7 +1,7 @@
 import { clientLimits, gdprArticles, retention } from "../facts";
 import type { ErrorPageCopy } from "../error-pages";
 
-const complaint = `You may also complain to your data protection authority (Article\u00a0${gdprArticles.complaint} GDPR).`;
+const complaint = `You may also complain to a data protection authority (Article\u00a0${gdprArticles.complaint} GDPR).`;
 
 /** How far a request can be. */
 export type RequestStateKey = "unconfirmed" | "open" | "in_progress" | "completed" | "refused" | "withdrawn";
@@ -47,6 +47,11 @@ export const statusPage = {
     refused: `Our email explains why. If you disagree, contact us. ${complaint}`,
     withdrawn: "We have stopped working on this request. You can make a new one at any time.",
   } satisfies Record<RequestStateKey, string>,
+  /** where a complaint, which nobody has to confirm, differs from a request */
+  complaint: {
+    state: "Received",
+    next: "We’re looking into your complaint and will write to the email address you gave. You don’t need to do anything else.",
+  },
   overdue: `That date has passed without an answer, which should not happen. Please contact us and mention the reference. ${complaint}`,
   extended: "Our email from that day explains why.",
   package: {

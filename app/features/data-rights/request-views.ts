@@ -30,13 +30,16 @@ export function toConfirmationView({ request_type, reference, due_on }: Confirma
  */
 export function toStatusView(status: RequestStatus, now: Date): StatusView {
   const { state, received_at, due_on, extended_at, closed_at } = status;
+  // Nobody has to confirm it.
+  const isComplaint = status.request_type === "complaint" && closed_at === null;
   const isOverdue = closed_at === null && state !== "unconfirmed" && now.toISOString().slice(0, 10) > due_on;
+  const next = isComplaint ? statusPage.complaint.next : statusPage.next[state];
   return {
     ...toConfirmationView(status),
-    state: statusPage.states[state],
+    state: isComplaint && state === "open" ? statusPage.complaint.state : statusPage.states[state],
     received: formatDay(received_at),
     extended: extended_at && formatDay(extended_at),
     closed: closed_at && formatDay(closed_at),
-    next: isOverdue ? statusPage.overdue : statusPage.next[state],
+    next: isOverdue ? statusPage.overdue : next,
   };
 }

@@ -52,9 +52,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.dataRightsFailed }, { status: 503 });
   }
+  const isComplaint = submission.value.requestType === "complaint";
   return redirect("/data-rights", {
     status: 303,
-    headers: { "Set-Cookie": await getSite(context).flash.set("dataRightsSent") },
+    headers: { "Set-Cookie": await getSite(context).flash.set(isComplaint ? "complaintSent" : "dataRightsSent") },
   });
 }
 

@@ -13,7 +13,7 @@ export function contactMails(
   site: { url: string | undefined; mailContent: MailContent },
 ): QueuedMail[] {
   const toFirm = site.mailContent === "full" ? firmMail(message, site.url) : firmNotice(site.url);
-  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email)];
+  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site.url)];
 }
 
 const noteForFirm = withheldNotes(
@@ -63,15 +63,18 @@ function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedM
  * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
  * not carry their words to that stranger.
  */
-function acknowledgement(recipient: string): QueuedMail {
+function acknowledgement(recipient: string, siteUrl: string | undefined): QueuedMail {
+  const site = siteUrl ? new URL(siteUrl).host : "our website";
   return {
     kind: "acknowledgement",
     recipient,
     reply_to: null,
     subject: "We have received your message",
-    body: `Thank you for writing to us. We have received your message and will reply within 24 hours.
+    body: `Thank you for writing to us through ${site}. We have received your message and will reply within 24 hours.
 
-If you did not write to us, somebody entered your address in our contact form. You don't need to do anything. If you reply to this email, we will delete that message.
+You can take back your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
+
+If you did not write to us, somebody entered your address in the contact form of ${site}. You don't need to do anything. If you reply to this email, we will delete that message.
 `,
   };
 }

@@ -9,6 +9,13 @@ export interface RequestTokens {
 }
 
 /**
+ * Whoever writes about somebody's data names the ways to complain: to the firm (Data Protection Act 2018 of the United
+ * Kingdom, section 164A) and to an authority (GDPR, article 77).
+ */
+const mayComplain =
+  "If you want to complain about how we handle your data, reply to this email. You may also complain to a data protection authority, in particular where you live or work.";
+
+/**
  * Tells the requester that the request came, and brings the links. Quotes nothing of what was typed: anybody can enter
  * a stranger's address. `{{reference}}`, `{{due_on}}` and `{{confirm_by}}` are filled in by the database.
  * @param siteUrl origin of the site
@@ -19,7 +26,7 @@ export function requestAcknowledgement(recipient: string, tokens: RequestTokens,
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}}: please confirm",
-    body: `We have received a data rights request for your email address.
+    body: `We have received a data rights request for your email address, through ${new URL(siteUrl).host}.
 
 Reference: {{reference}}
 We will answer by: {{due_on}}
@@ -31,6 +38,8 @@ What happens next: once you have confirmed it, we will work on your request and 
 
 You can follow your request, or withdraw it, at any time. This is your status link:
 ${linkTo("status", tokens.status, siteUrl)}
+
+${mayComplain}
 
 If you did not make this request, do nothing: unless it is confirmed, nothing is disclosed, changed or deleted.
 `,
@@ -44,7 +53,7 @@ export function enteredAcknowledgement(recipient: string, tokens: RequestTokens,
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}}",
-    body: `We have received your data rights request.
+    body: `We have received your data rights request, and entered it at ${new URL(siteUrl).host}.
 
 Reference: {{reference}}
 We will answer by: {{due_on}}
@@ -53,6 +62,8 @@ We will write to you at this address. If a complex case needs more time, we will
 
 You can follow your request, or withdraw it, at any time. This is your status link:
 ${linkTo("status", tokens.status, siteUrl)}
+
+${mayComplain}
 
 If you did not make this request, tell us by replying to this email.
 `,
@@ -69,7 +80,7 @@ export function confirmationReminder(recipient: string, tokens: RequestTokens, s
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}} still needs your confirmation",
-    body: `We received a data rights request for your email address some weeks ago. We have not acted on it, because nobody has confirmed yet that it comes from you.
+    body: `We received a data rights request for your email address through ${new URL(siteUrl).host} some weeks ago. We have not acted on it, because nobody has confirmed yet that it comes from you.
 
 Reference: {{reference}}
 
@@ -79,7 +90,7 @@ ${linkTo("confirm", tokens.confirm, siteUrl)}
 This is your new status link. Earlier links no longer work:
 ${linkTo("status", tokens.status, siteUrl)}
 
-Without your confirmation we cannot act on the request, and we delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. You may also complain to a data protection authority, in particular where you live or work, and you may go to court.
+Without your confirmation we cannot act on the request, and we delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. ${mayComplain} And you may go to court.
 
 If you did not make this request, do nothing: unless it is confirmed, nothing is disclosed, changed or deleted.
 `,
@@ -114,14 +125,15 @@ export function firmReminder(
   siteUrl: string,
 ): QueuedMail {
   const isNew = reminder === "confirmed";
+  const isComplaint = requestType === "complaint";
   return {
     kind: "request-firm",
     recipient: null,
     reply_to: null,
     subject: isNew
       ? "Data rights request {{reference}} is confirmed, to be answered by {{due_on}}"
-      : "Reminder: data rights request {{reference}} must be answered by {{due_on}}",
-    body: `${isNew ? "The requester has confirmed a data rights request." : "A confirmed data rights request has not been answered yet."}
+      : `Reminder: ${isComplaint ? "complaint" : "data rights request"} {{reference}} must be answered by {{due_on}}`,
+    body: `${isNew ? "The requester has confirmed a data rights request." : `A ${isComplaint ? "complaint" : "confirmed data rights request"} has not been answered yet.`}
 
 Reference: {{reference}}
 Type: ${wordsFor[requestType]}
@@ -164,12 +176,14 @@ All requests: ${new URL("/admin/requests", siteUrl).href}
 /** After the due date (private.retention_periods; a test compares). */
 const unconfirmedDays = 30;
 
-function linkTo(page: "confirm" | "status" | "package", token: string, siteUrl: string): string {
+/** The address of a page that one of the secrets opens. */
+export function linkTo(page: "confirm" | "status" | "package", token: string, siteUrl: string): string {
   return new URL(`/data-rights/${page}?token=${token}`, siteUrl).href;
 }
 
-const suspicion = `
-Please note: the form's hidden field was filled in. Programs do that, and so do some browsers by themselves. The requester was asked to confirm the request like any other, and its deadline applies.
+/** What the firm reads of a request whose honeypot was filled in. */
+export const suspicion = `
+Please note: the form's hidden field was filled in. Programs do that, and so do some browsers by themselves. Everything goes on as without it, and the deadline applies.
 `;
 
 const wordsFor: Record<DataRightsRequestType, string> = {
@@ -180,4 +194,5 @@ const wordsFor: Record<DataRightsRequestType, string> = {
   restrict: "restriction",
   object: "objection",
   other: "other",
+  complaint: "complaint",
 };

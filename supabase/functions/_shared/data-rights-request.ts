@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
 
-/** What may be asked for, in the order of the form (REQUIREMENTS 5.2); the database knows the same words. */
+/** What may be asked for, in the order of the form (REQUIREMENTS 5.2). */
 export const dataRightsRequestTypes = [
   "access",
   "rectification",
@@ -12,8 +12,14 @@ export const dataRightsRequestTypes = [
   "other",
 ] as const;
 
-/** One of {@link dataRightsRequestTypes}. */
-export type DataRightsRequestType = (typeof dataRightsRequestTypes)[number];
+/**
+ * What the form takes, in its order, and the database knows: those, and a complaint about how the firm handles personal data
+ * (Data Protection Act 2018 of the United Kingdom, section 164A), which needs no confirmation.
+ */
+export const dataRightsFormTypes = [...dataRightsRequestTypes, "complaint"] as const;
+
+/** One of {@link dataRightsFormTypes}. */
+export type DataRightsRequestType = (typeof dataRightsFormTypes)[number];
 
 /** Most characters a field may hold; the database counts the same. The same as of the contact form (REQUIREMENTS 5.2). */
 export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as const;
@@ -25,7 +31,7 @@ export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as 
 export const dataRightsRequestSchema = z.object({
   name: line("your full name", "Full name", dataRightsLimits.name),
   email: emailAddress(dataRightsLimits.email),
-  requestType: z.enum(dataRightsRequestTypes, "Select the type of request"),
+  requestType: z.enum(dataRightsFormTypes, "Select the type of request"),
   description: paragraphs("the details of your request", "Details", dataRightsLimits.description),
   honeypot: honeypotField(),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes, type ClientCodes } from "../_shared/client-codes.ts";
+import { complaintAcknowledgement, complaintNotification } from "../_shared/complaint-mail.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
@@ -10,7 +11,7 @@ import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
 /**
- * Receives a data rights request, from the site or from anybody: everything is checked again here.
+ * Receives a data rights request or a complaint, from the site or from anybody: everything is checked again here.
  * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
  * out afterwards. The answer is the same whether the address is known or not, and for a request that came before. A
  * tripped honeypot marks the request for the admin and changes nothing else: its deadline is the law's. The header `x-client-code` says on whose behalf mail is sent (see clientCodes). 400 names the fields; 503 means that nothing was stored.
@@ -54,10 +55,13 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
       confirm_token_hash: confirmTokenHash,
       status_token_hash: statusTokenHash,
       quarantine_reason: looksSuspicious ? "honeypot" : null,
-      mails: [
-        requestAcknowledgement(email, tokens, siteUrl),
-        requestNotification(requestType, siteUrl, looksSuspicious),
-      ],
+      mails:
+        requestType === "complaint"
+          ? [complaintAcknowledgement(email, tokens, siteUrl), complaintNotification(siteUrl, looksSuspicious)]
+          : [
+              requestAcknowledgement(email, tokens, siteUrl),
+              requestNotification(requestType, siteUrl, looksSuspicious),
+            ],
       client_codes: codes,
       acknowledgements_per_hour: acknowledgementsPerHour(),
     })

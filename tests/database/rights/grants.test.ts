@@ -119,6 +119,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated record_request_note",
       "authenticated refuse_request",
       "authenticated request_package_link",
+      "authenticated resend_acknowledgement",
       "authenticated resend_confirmation",
       "authenticated restore_submission",
       "authenticated restrict_subject",

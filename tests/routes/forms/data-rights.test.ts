@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { dataRightsFormTypes, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findTag, findTags, readTexts } from "../../support/page-source";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
@@ -18,7 +18,7 @@ const sent =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
 describe("the form on data rights", () => {
-  it("has the required fields, placeholders and seven types", async () => {
+  it("has the required fields, placeholders and seven types, and after them a complaint", async () => {
     const { html } = await new Visitor(product.url).get("/data-rights");
     const name = findTag(html, "input", { name: "name" });
     expect(name?.attributes).toMatchObject({ placeholder: "Enter your full name", maxlength: "100" });
@@ -34,7 +34,7 @@ describe("the form on data rights", () => {
     });
     const [select = ""] = /<select[^>]*name="requestType"[\s\S]*?<\/select>/.exec(html) ?? [];
     const values = findTags(select, "option").map(({ attributes }) => attributes.value);
-    expect(values).toEqual(["", ...dataRightsRequestTypes]);
+    expect(values).toEqual(["", ...dataRightsFormTypes]);
     expect(readTexts(select, "option")[0]).toBe("Select the type of request");
     for (const control of [name, email, description, findTag(html, "select", {})])
       expect(control?.attributes).toHaveProperty("required");
@@ -51,6 +51,37 @@ describe("the form on data rights", () => {
     expect(next.html).not.toContain(form.name);
     expect(readText((await visitor.get("/data-rights")).html)).not.toContain("Request Submitted");
     expect((await readRequestLinks(product.dataDir, form.email)).reference).toMatch(/^DR-/);
+  });
+
+  it("takes a complaint without a link to confirm: the person gets a status link, the admin sees it open, with its clock", async () => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledDataRightsForm, email: "complaint@types.example", requestType: "complaint" };
+    const next = await visitor.postAndFollow("/data-rights", form);
+    expect(readText(next.html).replaceAll("\u00a0", " ")).toContain(
+      "Complaint received We will look into it and email you the outcome within 30 days.",
+    );
+    expect(next.html).not.toContain(form.email);
+    const toPerson = () => readMailsTo(product.dataDir, form.email);
+    await expect.poll(async () => (await toPerson()).length, { timeout: 20_000 }).toBe(1);
+    const [mail] = await toPerson();
+    expect(mail?.text).not.toMatch(/\/data-rights\/confirm|What do you hold/);
+    expect(mail?.text).toContain("complain to a data protection authority");
+    const [, reference = ""] = /^Reference: (DR-\S+)$/m.exec(mail?.text ?? "") ?? [];
+    const [, due = ""] = /^We will tell you the outcome by: (.+)$/m.exec(mail?.text ?? "") ?? [];
+    const [, status = ""] = /(\/data-rights\/status\?token=\S+)$/m.exec(mail?.text ?? "") ?? [];
+    const shown = readText((await visitor.get(status)).html);
+    for (const part of [
+      reference,
+      due,
+      "Complaint: about how we handled data",
+      "Received",
+      "looking into your complaint",
+    ])
+      expect(shown).toContain(part);
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const open = readText((await admin.get("/admin/requests?filter=open")).html);
+    expect(open).toContain(`Complaint, ${reference} To be answered by ${due}`);
   });
 
   it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {

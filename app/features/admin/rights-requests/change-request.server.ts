@@ -3,6 +3,7 @@ import type { MessageKey } from "~/content/messages";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import {
   completionMail,
+  complaintOutcomeMail,
   erasureMail,
   erasurePlaces,
   extensionMail,
@@ -12,6 +13,7 @@ import {
   refusalMail,
 } from "~/content/request-mails";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/complaint-mail";
 import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
@@ -28,7 +30,7 @@ const adminsText = z
 /** What the forms of one request may send; `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("startWork") }),
-  z.object({ intent: z.literal("resend") }),
+  z.object({ intent: z.enum(["resend", "acknowledge"]) }),
   z.object({ intent: z.literal("erase"), elsewhere: z.array(z.enum(erasurePlaces)).default([]) }),
   z
     .object({
@@ -84,6 +86,8 @@ async function toDatabaseCall(
       return ["hand_over_data", { note: change.text, mail: handOverMail(change.text) }];
     case "complete":
       return ["complete_request", { note: change.text, mail: completionMail(change.text) }];
+    case "outcome":
+      return ["complete_request", { note: change.text, mail: complaintOutcomeMail(change.text) }];
     case "refuse":
       return ["refuse_request", { reason: change.text, mail: refusalMail(change.text) }];
     case "restrict":
@@ -107,6 +111,8 @@ async function toDatabaseCall(
       ];
     case "resend":
       return ["resend_confirmation", await newConfirmation(siteUrl)];
+    case "acknowledge":
+      return ["resend_acknowledgement", await newAcknowledgement(siteUrl)];
   }
 }
 
@@ -119,4 +125,11 @@ async function newConfirmation(siteUrl: string): Promise<Record<string, unknown>
     status_token_hash: await digestOfToken(tokens.status),
     mail: { subject, body },
   };
+}
+
+/** As {@link newConfirmation}, for a complaint, which has nothing to confirm. */
+async function newAcknowledgement(siteUrl: string): Promise<Record<string, unknown>> {
+  const status = newSecretToken();
+  const { subject, body } = complaintAcknowledgement("", { status }, siteUrl);
+  return { status_token_hash: await digestOfToken(status), mail: { subject, body } };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { enterRequestPage } from "~/content/account/enter-request";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/complaint-mail";
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
 import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
@@ -33,7 +34,8 @@ export async function enterRequest(
 ): Promise<AdminAnswer<string>> {
   const { name, email, requestType, description, channel, receivedOn, isIdentified } = entered;
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const write = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
+  const asked = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
+  const write = requestType === "complaint" ? complaintAcknowledgement : asked;
   const { subject, body } = write(email, tokens, siteUrl);
   const parameters = {
     request: { name, email, request_type: requestType, description },

@@ -62,15 +62,17 @@ export function RequestActionForms({ action, possible, erasure, messages, places
           <TextForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
         </RequestAction>
       ))}
-      {possible.resend ? (
-        <RequestAction title={copy.resend.title} hint={copy.resend.hint}>
-          <form method="post" action={action}>
-            <button name="intent" value="resend" className="button">
-              {copy.resend.button}
-            </button>
-          </form>
-        </RequestAction>
-      ) : null}
+      {(["resend", "acknowledge"] as const).map((intent) =>
+        possible[intent] ? (
+          <RequestAction key={intent} title={copy[intent].title} hint={copy[intent].hint}>
+            <form method="post" action={action}>
+              <button name="intent" value={intent} className="button">
+                {copy[intent].button}
+              </button>
+            </form>
+          </RequestAction>
+        ) : null,
+      )}
       {possible.erase && erasure ? (
         <RequestAction title={copy.erase.title} hint={copy.erase.hint} isOpen={failed?.intent === "erase"}>
           <p>

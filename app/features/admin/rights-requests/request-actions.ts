@@ -9,8 +9,10 @@ export interface PossibleActions {
   correct: boolean;
   handOver: boolean;
   complete: boolean;
+  outcome: boolean;
   refuse: boolean;
   resend: boolean;
+  acknowledge: boolean;
   erase: boolean;
   restrict: boolean;
   lift: boolean;
@@ -23,6 +25,7 @@ export const textIntents = [
   "extend",
   "handOver",
   "complete",
+  "outcome",
   "refuse",
   "restrict",
   "lift",
@@ -52,19 +55,23 @@ export function listPossibleActions(request: DataRightsRequestRecord, today: str
   const { state, request_type: type } = request;
   const isWorkedOn = state === "open" || state === "in_progress";
   const asksFor = (...types: string[]) => types.includes(type);
+  // A complaint proves nothing about who wrote it, so nothing is given out, changed, restricted or erased for it.
+  const isComplaint = type === "complaint";
   return {
     startWork: state === "open",
     note: true,
-    extend: isWorkedOn && request.extension_reason === null && today < request.due_on,
-    package: isWorkedOn || state === "completed",
+    extend: isWorkedOn && !isComplaint && request.extension_reason === null && today < request.due_on,
+    package: !isComplaint && (isWorkedOn || state === "completed"),
     correct: isWorkedOn && asksFor("rectification", "other"),
     handOver: isWorkedOn && asksFor("access", "portability", "other"),
-    complete: isWorkedOn,
-    refuse: isWorkedOn || state === "unconfirmed",
+    complete: isWorkedOn && !isComplaint,
+    outcome: isWorkedOn && isComplaint,
+    refuse: (isWorkedOn && !isComplaint) || state === "unconfirmed",
     resend: state === "unconfirmed",
+    acknowledge: isWorkedOn && isComplaint,
     erase: isWorkedOn && asksFor("erasure", "object", "other"),
     restrict: isWorkedOn && request.frozen_at === null && asksFor("restrict", "object", "rectification", "other"),
-    lift: request.frozen_at !== null && request.restriction_ends_on === null,
-    keepRestriction: request.restriction_ends_on !== null,
+    lift: !isComplaint && request.frozen_at !== null && request.restriction_ends_on === null,
+    keepRestriction: !isComplaint && request.restriction_ends_on !== null,
   };
 }

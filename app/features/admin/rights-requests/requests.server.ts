@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
 import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { type RequestFilter, requestFilters } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
@@ -8,7 +8,7 @@ import { type CorrectableField, correctableFields } from "./correctable-fields";
 const rowSchema = z.object({
   id: z.string(),
   reference: z.string(),
-  request_type: z.enum(dataRightsRequestTypes),
+  request_type: z.enum(dataRightsFormTypes),
   name: z.string(),
   email: z.string(),
   description: z.string(),

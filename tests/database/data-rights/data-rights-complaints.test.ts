@@ -1,0 +1,162 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acknowledgementLimits } from "~/content/facts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends } from "../support/backends.ts";
+import {
+  answerMail,
+  findRow,
+  newAddress,
+  readActions,
+  readMails,
+  receiveConfirmed,
+  receiveRequest,
+} from "../support/data-rights.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("complaints on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  const call = async (name: string, token: string) =>
+    (await backend.client().rpc(name, { token }).throwOnError()).data as unknown[];
+  const complain = (options: Parameters<typeof receiveRequest>[1] = {}) =>
+    receiveRequest(backend, { type: "complaint", description: "You wrote to me twice.", ...options });
+
+  it("are open at once, due in 30 days, with a status link and nothing to confirm", async () => {
+    const complaint = await complain();
+    const [due] = await backend.sql<{ day: string }>(
+      "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as day",
+    );
+    expect(await findRow(backend, complaint)).toMatchObject({
+      request_type: "complaint",
+      state: "open",
+      confirmed_at: null,
+      due_on: due!.day,
+    });
+    expect(await readActions(backend, complaint)).toEqual(["received"]);
+    expect((await readMails(backend, complaint)).map(({ kind }) => kind)).toEqual([
+      "request-acknowledgement",
+      "request-firm",
+    ]);
+    expect(await call("find_data_rights_confirmation", complaint.tokens.confirm)).toEqual([]);
+    expect(await call("find_data_rights_status", complaint.tokens.status)).toMatchObject([{ state: "open" }]);
+    expect((await complain({ email: complaint.email })).isNew).toBe(false);
+  });
+
+  it("remind the firm before they are due, and never of a confirmation", async () => {
+    const complaint = await complain();
+    const findDue = async () => {
+      const { data } = await backend.service.rpc("list_due_reminders").throwOnError();
+      return data.find((row: { request_id: string }) => row.request_id === complaint.id)?.reminder as
+        string | undefined;
+    };
+    expect(await findDue()).toBeUndefined();
+    await backend.sql(
+      "update public.data_rights_requests set due_on = (now() at time zone 'UTC')::date + 7 where id = $1 returning 1 as ok",
+      [complaint.id],
+    );
+    expect(await findDue()).toBe("due-in-7-days");
+  });
+
+  it("prove nothing about who wrote them: nothing is given out, changed, restricted or erased for one", async () => {
+    const { id } = await complain();
+    const reason = "Because";
+    const calls: [string, Record<string, unknown>][] = [
+      ["export_subject_data", {}],
+      ["hand_over_data", { note: reason, mail: answerMail }],
+      ["restrict_subject", { reason }],
+      ["list_correctable_messages", {}],
+      ["correct_submission", { submission_id: id, field: "company", value: "Other" }],
+      ["preview_erasure", {}],
+      ["erase_subject", { mail: answerMail, elsewhere: [] }],
+      [
+        "resend_confirmation",
+        { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: answerMail },
+      ],
+    ];
+    for (const [name, parameters] of calls) {
+      const { error } = await admin.rpc(name, { request_id: id, ...parameters });
+      expect([name, error?.code]).toEqual([name, "55000"]);
+    }
+    for (const [name, parameters] of [
+      ["extend_request", { reason, mail: answerMail }],
+      ["refuse_request", { reason, mail: answerMail }],
+    ] as const) {
+      const { error } = await admin.rpc(name, { request_id: id, ...parameters });
+      expect([name, error?.code]).toEqual([name, "23514"]);
+    }
+    expect(await findRow(backend, { id })).toMatchObject({ state: "open", extended_at: null, frozen_at: null });
+  });
+
+  it("are worked on and answered, or withdrawn by whoever has the link", async () => {
+    const complaint = await complain();
+    await admin.rpc("take_up_request", { request_id: complaint.id }).throwOnError();
+    const outcome = { request_id: complaint.id, note: "You are right.", mail: answerMail };
+    await admin.rpc("complete_request", outcome).throwOnError();
+    expect(await findRow(backend, complaint)).toMatchObject({ state: "completed" });
+    expect((await readMails(backend, complaint)).map(({ kind }) => kind)).toContain("request-answer");
+    const other = await complain();
+    expect(await call("withdraw_data_rights_request", other.tokens.status)).toHaveLength(1);
+    expect(await findRow(backend, other)).toMatchObject({ state: "withdrawn" });
+  });
+
+  it("go with everything else when their person is erased, and are restricted with it", async () => {
+    const { email, id } = await complain();
+    const request = await receiveConfirmed(backend, { email, type: "object" });
+    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Disputed" }).throwOnError();
+    expect(await findRow(backend, { id })).toMatchObject({ frozen_at: expect.any(String) });
+    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail, elsewhere: [] }).throwOnError();
+    expect(await findRow(backend, { id })).toBeUndefined();
+  });
+
+  it("whose acknowledgement a limit held back say so, and an admin sends it, with the only link that works", async () => {
+    const email = newAddress();
+    for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
+      await complain({ email, description: `Complaint ${i}` });
+    const complaint = await complain({ email });
+    expect(await readActions(backend, complaint)).toEqual(["received", "confirmation-withheld"]);
+    expect(await call("find_data_rights_status", complaint.tokens.status)).toEqual([]);
+    const status = newSecretToken();
+    const again = { request_id: complaint.id, status_token_hash: await digestOfToken(status), mail: answerMail };
+    await admin.rpc("resend_acknowledgement", again).throwOnError();
+    expect(await call("find_data_rights_status", status)).toHaveLength(1);
+    expect(await readActions(backend, complaint)).toContain("acknowledgement-resent");
+
+    const request = await receiveConfirmed(backend);
+    const refused = await admin.rpc("resend_acknowledgement", { ...again, request_id: request.id });
+    expect(refused.error?.code).toBe("55000");
+    const stranger = await backend.client().rpc("resend_acknowledgement", again);
+    expect(stranger.error?.code).toBe("42501");
+  });
+
+  it("that came by letter are open whoever the admin knows, and cannot become anything else by hand", async () => {
+    for (const is_identified of [false, true]) {
+      const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+      const { data } = await admin
+        .rpc("enter_request", {
+          request: { request_type: "complaint", name: "Ada Lovelace", email: newAddress(), description: "By letter" },
+          channel: "letter",
+          received_on: new Date().toISOString().slice(0, 10),
+          is_identified,
+          confirm_token_hash: await digestOfToken(tokens.confirm),
+          status_token_hash: await digestOfToken(tokens.status),
+          mail: answerMail,
+        })
+        .throwOnError();
+      expect(await findRow(backend, { id: data as string })).toMatchObject({ state: "open", confirmed_at: null });
+      expect(await call("find_data_rights_confirmation", tokens.confirm)).toEqual([]);
+      expect(await call("find_data_rights_status", tokens.status)).toHaveLength(1);
+    }
+    const unproved =
+      "update public.data_rights_requests set confirmed_at = null where state = 'open' and request_type = 'access' returning 1 as ok";
+    await receiveConfirmed(backend);
+    await expect(backend.sql(unproved)).rejects.toThrow(/check constraint/);
+  });
+});
