@@ -18,6 +18,16 @@ export interface Company {
     /** absolute address of the founder's own LinkedIn page */
     readonly linkedin: string;
   };
+  /**
+   * Name and address, on one line, of those who stand for the firm where it has no place of business (GDPR, article 27, of the
+   * European Union and of the United Kingdom). Empty where it has none: then no page speaks of one.
+   */
+  readonly representatives: { readonly europeanUnion: string; readonly unitedKingdom: string };
+  /**
+   * Who processes data for the firm under a contract (GDPR, article 28), each by name with its task, such as "Example Inc.
+   * (hosting)". Empty: the privacy policy names their kinds only.
+   */
+  readonly processors: readonly string[];
 }
 
 /**
@@ -37,6 +47,8 @@ export const company: Company = {
     role: "Founder, serial entrepreneur and licensed Series 65 advisor",
     linkedin: "https://linkedin.example/in/founder",
   },
+  representatives: { europeanUnion: "", unitedKingdom: "" },
+  processors: [],
 };
 
 /** One fact that the firm must supply before the site goes live. */

@@ -222,4 +222,8 @@ export const gdprArticles = {
   portability: "20",
   objection: "21",
   complaint: "77",
+  representative: "27",
 } as const;
+
+/** What obliges the firm to hear complaints, and gives everybody in the United Kingdom the right to make them. */
+export const complaintsLaw = "section\u00a0164A of the UK Data Protection Act 2018";

@@ -151,7 +151,7 @@ it("states every period in the documents that promise it", () => {
   const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymizedAfterMonths } = retention;
   const { responseDays, extensionDays } = dataRightsDeadline;
   expect(privacy).toMatch(new RegExp(`Contact messages[^.]* kept for ${contactSubmissionYears} years`));
-  expect(privacy).toMatch(new RegExp(`consent to cookies[^.]* for ${consentRecordYears} years at most`));
+  expect(privacy).toMatch(new RegExp(`choices about cookies are kept for ${consentRecordYears} years at most`));
   for (const text of [privacy, read("/cookie-policy")]) {
     expect(text).toContain(`kept for ${analyticsMonths} months at most`);
     expect(text).toContain(`for ${analyticsAnonymizedAfterMonths} months at most`);

@@ -1,4 +1,5 @@
-import { dataRightsDeadline, gdprArticles } from "../facts";
+import { company } from "../company";
+import { complaintsLaw, dataRightsDeadline, gdprArticles } from "../facts";
 
 const response = `${dataRightsDeadline.responseDays}\u00a0days`;
 const extension = `${dataRightsDeadline.extensionDays}\u00a0days`;
@@ -49,7 +50,7 @@ export const dataRightsPage = {
   rights: { title: "Your rights", items: rights },
   asking: {
     title: "How to make a request",
-    text: "Say which right you want to use and which data it is about. You don’t need to give a reason.",
+    text: "Say which right you want to use and which data it is about. You don’t need to give a reason, except for an objection: say what about your situation speaks against that use.",
   },
   deadline: {
     title: "How soon we answer",
@@ -63,11 +64,50 @@ export const dataRightsPage = {
     title: "We verify who is asking",
     text: `Your data must not reach a stranger. Before we act on a request, we make sure that it comes from you, in most cases by writing to the email address that the data is stored under. If we still have reasonable doubts, we ask for further information, and only as much as we need. ${article("identity")}`,
   },
+  complaints: {
+    title: "Complaints",
+    paragraphs: [
+      "If you are not satisfied with how we handle personal data, complain to us: with the form on this page, by email or by post. You don’t need to confirm who you are.",
+      `We tell you by email that your complaint has reached us, look into it, and tell you the outcome within ${response}. (${complaintsLaw})`,
+    ],
+    authority: {
+      before: "You don’t need to complain to us first. You may go to a data protection authority at any time: ",
+      european: {
+        label: "the one where you live or work",
+        path: "https://www.edpb.europa.eu/about-edpb/about-edpb/members_en",
+      },
+      between: ", or in the United Kingdom ",
+      british: { label: "the Information Commissioner", path: "https://ico.org.uk/make-a-complaint/" },
+      after: `. ${article("complaint")}`,
+    },
+  },
+  withdrawal: {
+    title: "Taking back your consent",
+    paragraphs: [
+      `What you agreed to with a message: reply to the email that acknowledged it, or write to ${company.email}, and say so. We then delete the message. ${article("withdrawal")}`,
+      "What you agreed to about cookies: choose “Cookie preferences” at the foot of any page.",
+    ],
+  },
+  unitedStates: {
+    title: "State privacy laws in the United States",
+    paragraphs: [
+      "We honor the requests on this page wherever you live, and so also those to know, delete, correct or receive personal information under the laws of California and other states. We do not sell personal information, do not share it for advertising across websites, and treat nobody worse for using a right.",
+      "An authorized agent may make a request for you, with the email address that the data is stored under. We write to that address, and whoever reads mail there confirms the request.",
+      `If we refuse, you may appeal: reply to our answer. We answer the appeal within ${response}. If we refuse again, you may contact the attorney general of your state.`,
+    ],
+  },
+  health: {
+    title: "Health information",
+    paragraphs: [
+      "This website is not for protected health information under HIPAA. Receiving a message through it makes us neither a covered entity nor a business associate, and no business associate agreement covers it.",
+      "We do not collect consumer health data in the sense of Washington’s My Health My Data Act: we do not ask for it, draw no conclusions about anybody’s health, and follow nobody’s location. If somebody sends us health information all the same, tell us, and we delete it.",
+    ],
+  },
   help: {
     title: "Need help?",
     before: "If you are not sure which right applies, or are not satisfied with an answer, ",
     link: { label: "contact us", path: "/contact" },
-    after: `. You may also complain to your data protection authority at any time. ${article("complaint")}`,
+    after: ".",
     policy: {
       before: "What we hold and why is described in the ",
       label: "privacy policy",

@@ -1,7 +1,23 @@
-import type { CookieSource } from "../facts";
+import type { Company } from "../company";
+import { type CookieSource, gdprArticles } from "../facts";
 
 /** The words that the legal pages share, beside their texts. */
 export const legalWords = { contents: "Contents", version: "Version", lastUpdated: "Last updated" };
+
+const article = `Article\u00a0${gdprArticles.representative} GDPR`;
+
+/** Who represents the firm where it has no place of business; nothing where it has named nobody. */
+export function representativeSentences({ europeanUnion, unitedKingdom }: Company["representatives"]): string[] {
+  return [
+    ...(europeanUnion ? [`Our representative in the European Union (${article}): ${europeanUnion}.`] : []),
+    ...(unitedKingdom ? [`Our representative in the United Kingdom (${article} there): ${unitedKingdom}.`] : []),
+  ];
+}
+
+/** Who processes data for the firm, by name; nothing where it has named nobody. */
+export function processorSentences(processors: Company["processors"]): string[] {
+  return processors.length > 0 ? [`At present these process data on our behalf: ${processors.join(", ")}.`] : [];
+}
 
 /** What reaches the firm's mailbox of a contact message, in the privacy policy, by the setting MAIL_CONTENT. */
 export const mailToUsWords = {

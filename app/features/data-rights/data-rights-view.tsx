@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -6,7 +7,7 @@ import { Section } from "~/ui/content/section";
 import { DataRightsForm } from "./data-rights-form";
 import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
 
-/** The data rights page: explanation, form, deadline and help. A new `key` resets the form. */
+/** The data rights page: explanation, form, deadline, complaints, what holds in the United States, and help. A new `key` resets the form. */
 export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { isSending: boolean }) {
   const state = useDataRightsForm(start);
   const { title, lead, rights, asking } = dataRightsPage;
@@ -30,6 +31,18 @@ export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { 
         </p>
       </Section>
       <DeadlineAndIdentity />
+      <div className="band tone-paper">
+        <div className="wrap legal-columns">
+          <Complaints />
+          <Explanation id="withdrawal" {...dataRightsPage.withdrawal} />
+        </div>
+      </div>
+      <div className="band tone-mist">
+        <div className="wrap legal-columns">
+          <Explanation id="united-states" {...dataRightsPage.unitedStates} />
+          <Explanation id="health" {...dataRightsPage.health} />
+        </div>
+      </div>
       <Help />
     </article>
   );
@@ -57,6 +70,41 @@ function DeadlineAndIdentity() {
         </section>
       </div>
     </div>
+  );
+}
+
+function Complaints() {
+  const { authority, ...complaints } = dataRightsPage.complaints;
+  const { before, european, between, british, after } = authority;
+  return (
+    <Explanation id="complaints" {...complaints}>
+      <p>
+        {before}
+        <a href={european.path}>{european.label}</a>
+        {between}
+        <a href={british.path}>{british.label}</a>
+        {after}
+      </p>
+    </Explanation>
+  );
+}
+
+interface ExplanationProps {
+  id: string;
+  title: string;
+  paragraphs: readonly string[];
+  children?: ReactNode;
+}
+
+function Explanation({ id, title, paragraphs, children }: ExplanationProps) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {paragraphs.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {children}
+    </section>
   );
 }
 
