@@ -1,6 +1,7 @@
 /** Every address of the site, and the module in app/routes that answers it. */
 export const routes = {
   "": "pages/home.tsx",
+  accessibility: "pages/accessibility.tsx",
   about: "pages/about.tsx",
   build: "pages/build.tsx",
   enterprises: "pages/enterprises.tsx",

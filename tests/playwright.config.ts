@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../scripts/browser.mjs";
 
 /** What only scripts do, and what the tests measure by scripts of their own. */
-const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/site.spec.ts"];
+const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/contrast.spec.ts", "**/site.spec.ts"];
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({

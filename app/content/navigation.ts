@@ -26,10 +26,11 @@ export const audienceLinks: readonly NavigationLink[] = [
   { label: "Enterprises & Health Systems", path: "/enterprises" },
 ];
 
-/** The footer's legal links. */
+/** The footer's legal links: the four of REQUIREMENTS 2.3, and the accessibility statement. */
 export const legalLinks: readonly NavigationLink[] = [
   { label: "Privacy Policy", path: "/privacy-policy" },
   { label: "Terms of Service", path: "/terms-of-service" },
   { label: "Cookie Policy", path: "/cookie-policy" },
   { label: "Data Rights", path: "/data-rights" },
+  { label: "Accessibility", path: "/accessibility" },
 ];

@@ -22,7 +22,7 @@ export interface SitePage {
   readonly line: "whole" | LineVariation;
 }
 
-/** All public pages (REQUIREMENTS 2.1); /login and /admin are the firm's own. */
+/** All public pages (REQUIREMENTS 2.1 and 6.5); /login and /admin are the firm's own. */
 export const sitePages: readonly SitePage[] = [
   withWholeLine(homePage),
   startupsPage,
@@ -35,7 +35,7 @@ export const sitePages: readonly SitePage[] = [
   withWholeLine(investorsPage),
   withWholeLine(aboutPage),
   withWholeLine({ path: "/contact", headline: contactPage.title }),
-  // The titles of the legal texts, which are Markdown, stand in the navigation word for word.
+  // The titles of the legal texts, which are Markdown, and of the accessibility statement stand in the navigation word for word.
   ...legalLinks
     .filter(({ path }) => path !== dataRightsPage.path)
     .map(({ path, label }) => withWholeLine({ path, headline: label })),

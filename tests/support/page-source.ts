@@ -1,6 +1,6 @@
 import { sitePages } from "~/content/site-pages";
 
-/** The 17 routes of REQUIREMENTS 2.1; the last two are the firm's own and are not to be found. */
+/** The addresses of REQUIREMENTS 2.1 and 6.5; the last two are the firm's own and are not to be found. */
 export const publicPaths = sitePages.map(({ path }) => path);
 export const unlistedPaths = ["/login", "/admin"];
 

@@ -13,9 +13,9 @@ import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 
-/** REQUIREMENTS 2.1. */
+/** REQUIREMENTS 2.1 and 6.5. */
 const routes =
-  "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors /privacy-policy /terms-of-service /cookie-policy /data-rights /login /admin".split(
+  "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors /privacy-policy /terms-of-service /cookie-policy /data-rights /accessibility /login /admin".split(
     " ",
   );
 

@@ -13,7 +13,7 @@ import { decided } from "../support/raw-answer";
 
 const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
-const legalPaths = ["/data-rights", "/privacy-policy", "/terms-of-service", "/cookie-policy"];
+const legalPaths = ["/data-rights", "/privacy-policy", "/terms-of-service", "/cookie-policy", "/accessibility"];
 const unmeasured = [
   ...legalPaths,
   "/login",
