@@ -1,19 +1,17 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
-import { type HeldSnapshot, requestSnapshot } from "../control.ts";
 import { copyTree } from "../folder/copy-tree.ts";
 import { backupDays } from "../../../app/lib/backup-days.ts";
-import { backupsFolder, isKept, removeLeftovers } from "../folder/data-folder.ts";
+import { backupsFolder, isKept } from "../folder/data-folder.ts";
 import { addToErasureList } from "../folder/erasure-list.ts";
 import { nameBackup, removeExpiredBackups, tidyBackups } from "../folder/expired-backups.ts";
-import { DataFolderInUse, lockFolder } from "../folder/lock.ts";
-import { copyDatabase, makeSnapshotFolder, removeSnapshotFolder } from "../folder/snapshot.ts";
 import { packFolder } from "./archive.ts";
 import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { readTombstones } from "./erase-again.ts";
 import { digestOpenDatabase, withDatabase } from "./read-database.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
 
 /** A backup that was made. */
 export interface Backup {
@@ -66,29 +64,6 @@ export async function makeBackup(
     return { file: target, bytes: (await stat(target)).size, manifest, expired };
   } finally {
     await snapshot.release();
-  }
-}
-
-/** From the server that holds the folder, else by holding it meanwhile. */
-async function takeSnapshot(dataDir: string): Promise<HeldSnapshot> {
-  const lock = await lockFolder(dataDir).catch((error: unknown) => {
-    if (error instanceof DataFolderInUse) return null;
-    throw error;
-  });
-  if (!lock) {
-    const held = await requestSnapshot(dataDir);
-    if (held) return held;
-    throw new OperationRefused(`The server on ${dataDir} is just starting or stopping. Try again in a moment.`);
-  }
-  try {
-    await removeLeftovers(dataDir);
-    const folder = await makeSnapshotFolder(dataDir);
-    const files = join(dataDir, "pg");
-    await withDatabase(files, (database) => copyDatabase(database, files, join(folder, "pg")));
-    return { folder, release: () => removeSnapshotFolder(folder).finally(() => lock.release()) };
-  } catch (error) {
-    await lock.release();
-    throw error;
   }
 }
 

@@ -7,10 +7,10 @@ import { finishRestore } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
 import { digestTable } from "./digest.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import { type HostedDatabase, type Visit, withHostedDatabase } from "./hosted-database.ts";
 import { checkTarget, hasRows } from "./move/check-target.ts";
 import { copyTable } from "./move/copy-table.ts";
 import { listSequences, type ProductTable } from "./move/product-tables.ts";
-import { type Target, withTarget } from "./move/target.ts";
 import { moveUsers } from "./move/users.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { queryOf, withDatabase } from "./read-database.ts";
@@ -41,12 +41,19 @@ export async function moveToSupabase(
 ): Promise<Moved> {
   return withSource(resolve(source), options, (files, erasures) =>
     withDatabase(files, (database) =>
-      withTarget(databaseUrl, async (target) => ({ ...(await moveAll(database, target)), erasures })),
+      withHostedDatabase(databaseUrl, moving, async (target) => ({ ...(await moveAll(database, target)), erasures })),
     ),
   );
 }
 
-async function moveAll(database: PGlite, target: Target): Promise<Omit<Moved, "erasures">> {
+const moving: Visit = {
+  operation: "move-to-supabase",
+  begin: "begin",
+  called: "The target",
+  outcome: "Nothing was moved.",
+};
+
+async function moveAll(database: PGlite, target: HostedDatabase): Promise<Omit<Moved, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);

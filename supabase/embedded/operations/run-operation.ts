@@ -27,8 +27,17 @@ export async function runOperation(
   words: string[],
   settings: OperationSettings = process.env as OperationSettings,
 ): Promise<number> {
+  return tellOutcome(() => operations[name](words, settings));
+}
+
+/**
+ * Prints what an operation says of itself or, on standard error, why it was refused.
+ * @returns the exit code
+ * @throws what `work` throws, where it is neither the operator's nor an archive's fault
+ */
+export async function tellOutcome(work: () => Promise<string>): Promise<number> {
   try {
-    console.log(await operations[name](words, settings));
+    console.log(await work());
     return 0;
   } catch (error) {
     if (!(error instanceof OperationRefused || error instanceof DataFolderInUse)) throw error;

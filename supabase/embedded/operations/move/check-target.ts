@@ -1,7 +1,7 @@
 import { listMigrations, type Query } from "../digest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { listProductTables, type ProductTable } from "./product-tables.ts";
-import type { Target } from "./target.ts";
+import type { HostedDatabase } from "../hosted-database.ts";
 
 /**
  * Makes sure that the target has the same tables by the same migrations and no row in any of them, and keeps everybody
@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
  * @returns the tables in the order in which they can be filled
  * @throws OperationRefused saying what is in the way
  */
-export async function checkTarget(source: Query, target: Target): Promise<ProductTable[]> {
+export async function checkTarget(source: Query, target: HostedDatabase): Promise<ProductTable[]> {
   compareMigrations((await listMigrations(source)) ?? [], await listMigrations(target.query));
   const tables = await listProductTables(source);
   const shapes = new Map((await listProductTables(target.query)).map(({ name, shape }) => [name, shape]));

@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { ProductTable } from "./product-tables.ts";
-import type { Target } from "./target.ts";
+import type { HostedDatabase } from "../hosted-database.ts";
 
 const batchSize = 500;
 
@@ -8,7 +8,11 @@ const batchSize = 500;
  * Copies all rows of a table, a batch at a time, as the JSON text that PostgreSQL itself makes of them: nothing is
  * read as a number or a date on the way.
  */
-export async function copyTable(source: PGlite, target: Target, { name, columns }: ProductTable): Promise<void> {
+export async function copyTable(
+  source: PGlite,
+  target: HostedDatabase,
+  { name, columns }: ProductTable,
+): Promise<void> {
   const list = columns.join();
   await source.transaction(async (transaction) => {
     await transaction.query(`declare moved no scroll cursor for select to_jsonb(t)::text as row from only ${name} t`);

@@ -1,7 +1,7 @@
 import { generatedPasswordMark } from "../../auth/first-admin.ts";
 import type { Query } from "../digest.ts";
 import { OperationRefused } from "../operation-refused.ts";
-import type { Target } from "./target.ts";
+import type { HostedDatabase } from "../hosted-database.ts";
 
 /**
  * Copies the accounts, because rows of the product refer to them by id: address, confirmation, metadata, and the
@@ -13,7 +13,7 @@ import type { Target } from "./target.ts";
  * @returns how many there were
  * @throws OperationRefused when the target has an account with one of these ids or addresses
  */
-export async function moveUsers(source: Query, target: Target): Promise<number> {
+export async function moveUsers(source: Query, target: HostedDatabase): Promise<number> {
   const users = await source<{ row: string }>(`
     select (to_jsonb(u) || jsonb_build_object('raw_app_meta_data', u.raw_app_meta_data - '${generatedPasswordMark}'))::text
       as row
@@ -64,7 +64,7 @@ const identityColumns = [
 ];
 
 async function insert(
-  target: Target,
+  target: HostedDatabase,
   table: string,
   rows: string,
   columns: string[],

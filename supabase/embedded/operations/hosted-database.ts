@@ -1,12 +1,24 @@
 import { Client, DatabaseError } from "pg";
-import type { Query } from "../digest.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { OperationRefused } from "./operation-refused.ts";
 
-/** A transaction on the database that rows are moved to. */
-export interface Target {
-  query: Query;
+/** A transaction on the database of a hosted project. */
+export interface HostedDatabase {
+  /** Runs one statement and returns its rows. */
+  query<T>(sql: string, parameters?: unknown[]): Promise<T[]>;
   /** Runs a statement with parameters. */
   run(sql: string, parameters: unknown[]): Promise<void>;
+}
+
+/** What an operation does there. */
+export interface Visit {
+  /** which PostgreSQL shows beside the connection */
+  operation: string;
+  /** the statement that begins the transaction */
+  begin: string;
+  /** what messages call the database */
+  called: string;
+  /** the sentence that ends them */
+  outcome: string;
 }
 
 /**
@@ -15,49 +27,51 @@ export interface Target {
  * @throws OperationRefused when the database cannot be reached or refuses something; only codes and names of tables are
  *   told, because PostgreSQL's own words may quote a row, and the address holds a password
  */
-export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
-  const client = connectable(url);
+export async function withHostedDatabase<T>(
+  url: string,
+  visit: Visit,
+  work: (database: HostedDatabase) => Promise<T>,
+): Promise<T> {
+  const client = connectable(url, visit);
   // A connection that breaks is reported by whatever statement was under way.
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query("begin");
+    await client.query(visit.begin);
     // As PGlite has them: digests are taken of texts, and texts depend on these.
     await client.query("set local time zone 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'");
     await client.query(
       "set local bytea_output = 'hex'; set local extra_float_digits = 1; set local statement_timeout = 0",
     );
     const result = await work({
-      query: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
+      query: async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
       run: async (sql, parameters) => void (await client.query(sql, parameters)),
     });
     await client.query("commit");
     return result;
   } catch (error) {
-    throw explain(error);
+    throw explain(error, visit);
   } finally {
     // Ending the connection rolls back what was not committed.
     await client.end().catch(() => undefined);
   }
 }
 
-function connectable(url: string): Client {
+function connectable(url: string, { operation }: Visit): Client {
   try {
-    return new Client({ connectionString: url, application_name: "move-to-supabase" });
+    return new Client({ connectionString: url, application_name: operation });
   } catch {
     throw new OperationRefused("DATABASE_URL is not the address of a PostgreSQL database.");
   }
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, { called, outcome }: Visit): unknown {
   if (error instanceof DatabaseError) {
     const where = [error.table, error.constraint].filter(Boolean).join(", ");
-    return new OperationRefused(
-      `The target refused (SQLSTATE ${error.code}${where && `, ${where}`}). Nothing was moved.`,
-    );
+    return new OperationRefused(`${called} refused (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`);
   }
   if (error instanceof Error && "code" in error) {
-    return new OperationRefused(`The target cannot be reached (${String(error.code)}). Nothing was moved.`);
+    return new OperationRefused(`${called} cannot be reached (${String(error.code)}). ${outcome}`);
   }
   return error;
 }
