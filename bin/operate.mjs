@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName} OperationName */
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack"} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
@@ -15,6 +15,6 @@ export async function operate(name, words) {
     console.error("There is no build yet: run `npm run build` first.");
     process.exit(1);
   }
-  const build = await import(file.href);
-  process.exit(await build.entry.module.runOperation(name, words));
+  const { runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
+  process.exit(await (name === "privacy-pack" ? runPrivacyPack(words) : runOperation(name, words)));
 }

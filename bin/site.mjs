@@ -26,6 +26,10 @@ const commands = {
     run: operate("move-to-supabase"),
   },
   admin: { does: "list | set-password | revoke | grant | sign-out-all: the accounts", run: operate("admin") },
+  "privacy-pack": {
+    does: "[--to <folder>] | consent <number> | breach-scope --since <time>: what shows how data is handled",
+    run: operate("privacy-pack"),
+  },
 };
 
 const [name = "", ...words] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessInformation } from "~/content/privacy/access-information";
+import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import type { Settings } from "~/server/config/settings.server";
 import { writeSubjectDataPage } from "./subject-data-page.server";
 
@@ -18,14 +19,7 @@ export function answerWithPackage(
   format: z.output<typeof packageFormat>,
   headers: Headers,
 ): Response {
-  const { backend, mail, gaMeasurementId } = settings;
-  const isHosted = backend.kind === "hosted";
-  const information = accessInformation({
-    isHosted,
-    // A hosted project has mail settings of its own.
-    sendsMail: isHosted || mail.smtpUrl !== undefined || mail.resendApiKey !== undefined,
-    hasAnalytics: gaMeasurementId !== undefined,
-  });
+  const information = accessInformation(findRecipientsInUse(settings));
   const whole = { information, ...subjectData };
   headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
   headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);

@@ -13,6 +13,7 @@ const passing = [
   /^restore\.ready$/,
   /^replaced-/,
   /^backups$/,
+  /^privacy-pack$/,
   // What a file system puts into the root of a volume.
   /^lost\+found$/,
   /\.tmp$/,
@@ -20,6 +21,9 @@ const passing = [
 
 /** Where backups go unless the operator names a file; no part of later backups. */
 export const backupsFolder = "backups";
+
+/** Where `privacy-pack` writes unless the operator names a folder; made anew whenever it is asked for. */
+export const privacyPackFolder = "privacy-pack";
 
 /** False for what only passes through the data folder. */
 export function isKept(name: string): boolean {

@@ -1,0 +1,108 @@
+import { article, type ProcessingActivity } from "./terms";
+
+const submissions = "public.contact_submissions";
+
+/** The contact form and the inbox. */
+export const answeringMessages: ProcessingActivity = {
+  name: "Answering messages",
+  people: "People who write with the contact form",
+  legalBasis: `Consent (${article("consent")}); against abuse, legitimate interests (${article("legitimateInterests")})`,
+  recipients: ["staff", "host", "supabase", "advisers"],
+  elsewhere: "Backups; CSV files that an admin downloaded.",
+  data: [
+    {
+      what: "What the sender entered",
+      purpose: "To answer, and to prepare a conversation or a proposal that was asked for.",
+      columns: { [submissions]: ["name", "email", "company", "stage", "goal", "message"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "Reference, time and state",
+      purpose: "To find the message, and to see how far it is.",
+      columns: { [submissions]: ["id", "created_at", "state"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "Search words",
+      purpose: "To find the message by its words.",
+      columns: { "private.submission_search": ["submission_id", "created_at", "words"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "The sender’s agreement",
+      purpose: "To prove consent (Article 7(1) GDPR).",
+      columns: { [submissions]: ["consented_at", "consent_policy_version", "consent_text_hash"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "IP address",
+      purpose: "To recognize abuse.",
+      columns: { [submissions]: ["ip_address"] },
+      kept: ["sender_addresses"],
+    },
+    {
+      what: "Spam check",
+      purpose: "To keep what a program filled in apart.",
+      columns: { [submissions]: ["quarantine_reason"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "Restriction",
+      purpose: `To keep the message unused where its sender asked for that (${article("restriction")}).`,
+      columns: { [submissions]: ["frozen_at"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "Fingerprint of the message",
+      purpose: "To store a message that is sent twice only once.",
+      columns: { "private.contact_receipts": ["fingerprint", "submission_id", "received_at"] },
+      kept: ["receipts"],
+    },
+  ],
+};
+
+/** The outbox. */
+export const sendingEmail: ProcessingActivity = {
+  name: "Sending email",
+  people: "People who write or make a request, and the firm’s staff",
+  legalBasis: "That of the message or request which the email is about",
+  recipients: ["staff", "host", "supabase", "mail"],
+  elsewhere:
+    "Without a mail server, files in the data folder, deleted with their row; with one, the mailboxes of both sides.",
+  data: [
+    {
+      what: "The emails",
+      purpose: "To tell the firm of messages and requests, and their senders what became of them.",
+      columns: {
+        "private.email_outbox": [
+          "id",
+          "submission_id",
+          "request_id",
+          "kind",
+          "recipient",
+          "reply_to",
+          "subject",
+          "body",
+          "created_at",
+        ],
+      },
+      kept: ["mails"],
+    },
+    {
+      what: "Their delivery",
+      purpose: "To try again after a failure, and to give up in time.",
+      columns: {
+        "private.email_outbox": [
+          "attempts",
+          "next_attempt_at",
+          "leased_until",
+          "delivered_at",
+          "gave_up_at",
+          "last_error",
+          "forget_when_delivered",
+        ],
+      },
+      kept: ["mails"],
+    },
+  ],
+};

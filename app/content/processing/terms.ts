@@ -1,0 +1,76 @@
+import { company } from "../company";
+import { gdprArticles } from "../facts";
+
+/** Kinds of data with a time limit: the rows of `private.retention_periods()`, and from when on each period counts. */
+export const periodsCountFrom = {
+  contact_submissions: "after the message came",
+  consents: "after the last choice",
+  withdrawn_consents: "after everything was withdrawn",
+  signal_records: "after it was recorded, where only a signal chose",
+  sender_addresses: "after the message came",
+  closed_requests: "after the request was closed",
+  status_links: "after the request was closed, at most",
+  unconfirmed_requests: "after the answer was due, where it was never confirmed",
+  mails: "after the email was delivered or given up",
+  receipts: "after the message came",
+  records: "after what it records",
+} as const;
+
+/** One of them. */
+export type PeriodKind = keyof typeof periodsCountFrom;
+
+/** Who receives personal data, on which sites, and as what (GDPR Article 4(8) and (10)). */
+export const recipients = {
+  staff: {
+    name: `${company.name}: the people who answer`,
+    task: "Read and answer.",
+    role: "the firm itself",
+    on: "every site",
+  },
+  host: {
+    name: "The provider of the computers",
+    task: "Runs the website, and the database where that is inside.",
+    role: "processor",
+    on: "every site",
+  },
+  supabase: {
+    name: "Supabase",
+    task: "Runs the database, sign-in and functions.",
+    role: "processor",
+    on: "a hosted project",
+  },
+  mail: { name: "Email providers", task: "Carry the emails.", role: "processor", on: "a mail server" },
+  google: { name: "Google", task: "Counts visits of those who allowed it.", role: "processor", on: "analytics" },
+  advisers: {
+    name: "Professional advisers, authorities and courts",
+    task: "Receive what is necessary.",
+    role: "third party",
+    on: "every site",
+  },
+} as const;
+
+/** Columns of the database that hold one category of data for one purpose. */
+export interface KeptData {
+  what: string;
+  purpose: string;
+  /** `schema.table` to its columns */
+  columns: Readonly<Record<string, readonly string[]>>;
+  /** periods, or how else it ends */
+  kept: readonly PeriodKind[] | string;
+}
+
+/** One processing activity, as GDPR Article 30(1) asks for it. */
+export interface ProcessingActivity {
+  name: string;
+  people: string;
+  legalBasis: string;
+  recipients: readonly (keyof typeof recipients)[];
+  data: readonly KeptData[];
+  /** where else than in the database the data is */
+  elsewhere: string;
+  /** left out of the record where the site does not do it */
+  only?: "analytics";
+}
+
+/** A place of the law, in words. */
+export const article = (name: keyof typeof gdprArticles) => `Article ${gdprArticles[name]} GDPR`;

@@ -1,0 +1,76 @@
+import { acknowledgementLimits } from "../facts";
+import { article, type ProcessingActivity } from "./terms";
+
+/** Consent to cookies. */
+export const rememberingChoices: ProcessingActivity = {
+  name: "Remembering choices about cookies",
+  people: "Visitors who chose, or whose browser sends a signal; known by a random number only",
+  legalBasis: `Legal obligation (${article("legalObligation")}): consent must be provable (Article 7(1) GDPR)`,
+  recipients: ["host", "supabase"],
+  elsewhere: "The visitor’s own cookie; backups.",
+  data: [
+    {
+      what: "The choice that holds",
+      purpose: "To set only cookies that were allowed.",
+      columns: {
+        "public.user_consents": [
+          "session_id",
+          "analytics_consent",
+          "marketing_consent",
+          "functional_consent",
+          "user_agent",
+          "consent_version",
+          "updated_at",
+        ],
+      },
+      kept: ["consents", "withdrawn_consents", "signal_records"],
+    },
+    {
+      what: "All choices",
+      purpose: "To prove who allowed what, when, and on which words.",
+      columns: {
+        "private.consent_history": [
+          "session_id",
+          "analytics_consent",
+          "marketing_consent",
+          "functional_consent",
+          "consent_version",
+          "text_hash",
+          "source",
+          "decided_at",
+          "recorded_at",
+        ],
+      },
+      kept: ["consents", "withdrawn_consents", "signal_records"],
+    },
+  ],
+};
+
+/** Every visit. */
+export const deliveringPages: ProcessingActivity = {
+  name: "Delivering pages and keeping abuse away",
+  people: "Everybody who opens the website",
+  legalBasis: `Legitimate interests (${article("legitimateInterests")})`,
+  recipients: ["host", "supabase"],
+  elsewhere:
+    "What a browser sends is used to answer it. The program’s log names no visitor; access logs of the provider are the provider’s.",
+  data: [
+    {
+      what: "Counts by a code of the IP address",
+      purpose: "To limit forms, links and emails.",
+      columns: { "private.rate_limits": ["key", "hits", "resets_at"] },
+      kept: `${acknowledgementLimits.countedHours} hours at most, then until the next count or run`,
+    },
+  ],
+};
+
+/** Where the operator has set it up. */
+export const countingVisits: ProcessingActivity = {
+  name: "Counting visits with Google Analytics",
+  people: "Visitors who allowed it",
+  legalBasis: `Consent (${article("consent")})`,
+  recipients: ["google"],
+  elsewhere: "At Google; nothing of it is in this site’s database.",
+  data: [],
+  only: "analytics",
+};

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Settings } from "~/server/config/settings.server";
+import { productMigrations } from "#supabase/embedded/migrations";
+import { type Visit, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
+import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
+import { withDatabase } from "#supabase/embedded/operations/read-database";
+import { takeSnapshot } from "#supabase/embedded/operations/take-snapshot";
+
+/** A site's database, to be read as of one moment. */
+export interface SiteDatabase {
+  /**
+   * Rows of one SELECT, as PostgreSQL writes them in JSON: numbers are numbers, and times ISO 8601 in UTC, on whichever
+   * database this is.
+   */
+  read<T>(select: string, parameters?: unknown[]): Promise<T[]>;
+}
+
+/**
+ * Lets `work` read the database that a site with these settings uses: a copy of the embedded one, whether or not the server
+ * runs, else the hosted project's, in a transaction that cannot write.
+ * @param databaseUrl the hosted project's direct connection
+ * @throws OperationRefused when there is none, or it has other migrations than this version
+ */
+export async function withSiteDatabase<T>(
+  { backend, dataDir }: Settings,
+  databaseUrl: string | undefined,
+  work: (database: SiteDatabase) => Promise<T>,
+): Promise<T> {
+  if (backend.kind === "hosted") {
+    if (!databaseUrl) {
+      throw new OperationRefused("Set DATABASE_URL to the direct connection of the project at SUPABASE_URL.");
+    }
+    return withHostedDatabase(databaseUrl, reading, async ({ query }) => {
+      const database = { read: readWith(query) };
+      await requireMigrations(database, "Run `supabase db push` in this version first.");
+      return work(database);
+    });
+  }
+  const folder = resolve(dataDir);
+  if (!existsSync(join(folder, "pg"))) {
+    throw new OperationRefused(`There is no database in ${folder}. Is DATA_DIR right?`);
+  }
+  const snapshot = await takeSnapshot(folder);
+  try {
+    return await withDatabase(join(snapshot.folder, "pg"), async (pglite) => {
+      const database = {
+        read: readWith(async <Row>(sql: string, p?: unknown[]) => (await pglite.query<Row>(sql, p)).rows),
+      };
+      await requireMigrations(database, "Start the site once in this version, then try again.");
+      return work(database);
+    });
+  } finally {
+    await snapshot.release();
+  }
+}
+
+const reading: Visit = {
+  operation: "privacy-pack",
+  begin: "begin transaction isolation level repeatable read read only",
+  called: "The database of DATABASE_URL",
+  outcome: "Nothing was written.",
+};
+
+/** @param query runs one statement and returns its rows */
+export function readWith(query: <T>(sql: string, parameters?: unknown[]) => Promise<T[]>): SiteDatabase["read"] {
+  return async <T>(select: string, parameters?: unknown[]) => {
+    const [answer] = await query<{ rows: string }>(
+      `select coalesce(json_agg(found), '[]')::text as rows from (${select}) as found`,
+      parameters,
+    );
+    return JSON.parse(answer?.rows ?? "[]") as T[];
+  };
+}
+
+async function requireMigrations({ read }: SiteDatabase, remedy: string): Promise<void> {
+  const newest = Object.keys(productMigrations)
+    .map((path) => /(\d+)_[^/]+$/.exec(path)?.[1] ?? "")
+    .toSorted()
+    .at(-1);
+  const [known] = await read("select 1 where to_regprocedure('public.newest_migration()') is not null");
+  const [found] = known ? await read<{ version: string }>("select public.newest_migration() as version") : [];
+  if (found?.version !== newest)
+    throw new OperationRefused(`The database has other migrations than this version. ${remedy}`);
+}

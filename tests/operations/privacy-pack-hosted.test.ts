@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
+import { type HostedDatabase, startHostedDatabase } from "../embedded/operations/hosted-database";
+import { makeDataDir } from "../support/product";
+import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
+
+let hosted: HostedDatabase;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  hosted = await startHostedDatabase();
+  await fillSite({ exec: async (sql) => void (await hosted.exec(sql, "postgres")) as never });
+  environment = {
+    SUPABASE_URL: "https://project.supabase.co",
+    SUPABASE_PUBLISHABLE_KEY: "publishable",
+    SESSION_SECRET: "s".repeat(32),
+    SITE_URL: "https://firm.example",
+    GA_MEASUREMENT_ID: "G-ABC123DEF4",
+    DATABASE_URL: hosted.url,
+  };
+});
+afterAll(() => hosted?.close());
+
+/** What the operator was told on standard error, which the test then has dealt with. */
+function told(): string {
+  const text = vi.mocked(console.error).mock.calls.join("\n");
+  vi.mocked(console.error).mockClear();
+  return text;
+}
+
+/** The function by which a database names its newest migration, with another answer. */
+const saying = (version: string) =>
+  `create or replace function public.newest_migration() returns text language sql as $$ select '${version}' $$`;
+
+/** What a command printed. */
+async function print(...words: string[]): Promise<string> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    expect(await runPrivacyPack(words, environment)).toBe(0);
+    return log.mock.calls.join("\n");
+  } finally {
+    log.mockRestore();
+  }
+}
+
+it("describes a hosted project with its recipients, from its own figures and with nobody's data", async () => {
+  const folder = await makeDataDir();
+  await print("--to", folder);
+  const text = await readFile(join(folder, "privacy-pack.json"), "utf8");
+  for (const words of personalData) expect(text).not.toContain(words);
+  const pack = JSON.parse(text) as {
+    recipients: { name: string; fromTheSettings: string }[];
+    "rights-statistics": { byType: object[] };
+    "record-of-processing": { columnsWithoutPurpose: string[] };
+    "security-measures": { measure: string; holds: string; evidence: string }[];
+  };
+  expect(pack.recipients).toContainEqual(
+    expect.objectContaining({ name: "Supabase", fromTheSettings: "project.supabase.co" }),
+  );
+  expect(pack.recipients.map(({ name }) => name)).toEqual(expect.arrayContaining(["Google", "Email providers"]));
+  expect(pack["record-of-processing"].columnsWithoutPurpose).toEqual([]);
+  expect(pack["rights-statistics"].byType[0]).toMatchObject({ type: "all", received: 5, overdue: 1 });
+  const guarded = pack["security-measures"].find(({ measure }) => measure.includes("guarded row by row"));
+  expect(guarded).toMatchObject({ holds: "yes" });
+});
+
+it("proves a consent and measures a breach there", async () => {
+  expect(await print("consent", consentNumber)).toContain("| 2026-03-04T05:06:07+00:00 |");
+  const scope = JSON.parse(await print("breach-scope", "--since", "2026-01-01", "--json")) as { records: object[] };
+  expect(scope.records).toContainEqual(expect.objectContaining({ category: "Messages", held: messages }));
+});
+
+it.each([
+  [{ DATABASE_URL: "" }, /^Set DATABASE_URL to the direct connection/],
+  [
+    { DATABASE_URL: "postgresql://postgres:secret-word@127.0.0.1:1/postgres" },
+    /^The database of DATABASE_URL cannot be reached \(ECONNREFUSED\)\. Nothing was written\.$/,
+  ],
+  [{ SESSION_SECRET: "" }, /^The settings have a mistake:\n- SESSION_SECRET/],
+])("refuses %j with a reason", async (changed, reason) => {
+  expect(await runPrivacyPack(["--to", await makeDataDir()], { ...environment, ...changed })).toBe(1);
+  expect(told()).toMatch(reason);
+});
+
+it("refuses a project that lacks a migration, and says what to do", async () => {
+  const [newest] = await hosted.sql<{ version: string }>("select public.newest_migration() as version");
+  await hosted.exec(saying("20200101000000"), "postgres");
+  expect(await runPrivacyPack([], environment)).toBe(1);
+  await hosted.exec(saying(newest?.version ?? ""), "postgres");
+  expect(told()).toBe(
+    "The database has other migrations than this version. Run `supabase db push` in this version first.",
+  );
+});

@@ -1,0 +1,195 @@
+import { existsSync } from "node:fs";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
+import { type CommandResult, runCommand } from "../support/admin-command";
+import { type Product, makeDataDir, startProduct } from "../support/product";
+import { makeSiteFolder } from "../support/site-folder";
+import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
+
+/** What the operator may wait for with a thousand messages. */
+const patienceMs = 10_000;
+
+const run = (dataDir: string, ...words: string[]) => runCommand("privacy-pack", words, dataDir);
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await makeSiteFolder();
+  await withDatabase(join(dataDir, "pg"), fillSite);
+});
+
+interface Pack {
+  "record-of-processing": { activities: { name: string }[]; columnsWithoutPurpose: string[] };
+  recipients: { name: string }[];
+  retention: {
+    schedule: { kind: string; kept: string }[];
+    lastRun: { source: string };
+    deletedByMonth: Record<string, string | number>[];
+  };
+  "security-measures": { measure: string; holds: string; evidence: string }[];
+  "rights-statistics": { byType: Record<string, string | number | null>[] };
+  "vendor-form": { answers: { question: string; answer: string }[]; leftToTheFirm: string[] };
+}
+
+async function readPack(folder: string): Promise<{ pack: Pack; texts: string }> {
+  const names = (await readdir(folder)).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return {
+    pack: JSON.parse(texts[names.indexOf("privacy-pack.json")] ?? "") as Pack,
+    texts: texts.join("\n"),
+  };
+}
+
+describe("the pack of a site that does not run", () => {
+  let pack: Pack;
+  let texts: string;
+  let took: number;
+  let result: CommandResult;
+  beforeAll(async () => {
+    const startedAt = performance.now();
+    result = await run(dataDir);
+    took = performance.now() - startedAt;
+    ({ pack, texts } = await readPack(join(dataDir, "privacy-pack")));
+  });
+
+  it("lies in the data folder, and the operator is told where", () => {
+    expect(result.code).toBe(0);
+    expect(result.said).toContain(join(dataDir, "privacy-pack"));
+  });
+
+  it(`is there within ${patienceMs / 1000} seconds for a thousand messages`, () => {
+    console.info(`privacy-pack with ${messages} messages: ${Math.round(took)} ms`);
+    expect(took).toBeLessThan(patienceMs);
+  });
+
+  it("holds nobody's data", () => {
+    for (const text of personalData) expect(texts).not.toContain(text);
+  });
+
+  it("has the record with every activity, and no Google where there is none", () => {
+    const { activities, columnsWithoutPurpose } = pack["record-of-processing"];
+    expect(activities.map(({ name }) => name)).toContain("Answering messages");
+    expect(columnsWithoutPurpose).toEqual([]);
+    expect(JSON.stringify([activities, pack.recipients])).not.toMatch(/Google|Supabase|Email providers/);
+    expect(texts).toContain("2 years after the message came");
+  });
+
+  it("proves twelve months of deletions, also those in which nothing was deleted", () => {
+    const { deletedByMonth, lastRun, schedule } = pack.retention;
+    expect(schedule).toContainEqual({ kind: "sender_addresses", kept: "30 days after the message came" });
+    expect(deletedByMonth).toHaveLength(12);
+    expect(lastRun.source).toBe("server");
+    expect(deletedByMonth.at(-1)).toMatchObject({ runs: 2, submissions: 5, mails: 7, peopleErased: 1 });
+    expect(deletedByMonth.at(-2)).toMatchObject({ runs: 1, submissions: 4, peopleErased: 0 });
+    expect(deletedByMonth.at(0)).toMatchObject({ runs: 0, submissions: 0 });
+  });
+
+  it("counts requests: received, median days, overdue, refused and extended", () => {
+    const [all, access] = pack["rights-statistics"].byType;
+    expect(all).toMatchObject({ type: "all", received: 5, overdue: 1, unconfirmed: 1, refused: 1, extended: 1 });
+    expect(access).toMatchObject({ type: "access", received: 3, completed: 2, medianDays: 6, answeredLate: 0 });
+  });
+
+  it("names evidence that is there, and says what does not hold", () => {
+    const measures = pack["security-measures"];
+    expect(measures.find(({ measure }) => measure.includes("guarded row by row"))).toMatchObject({ holds: "yes" });
+    expect(measures.find(({ measure }) => measure.includes("second factor"))).toMatchObject({ holds: "no" });
+    expect(measures.find(({ measure }) => measure.includes("There are backups"))).toMatchObject({ holds: "no" });
+    const files = texts.match(/\b(?:tests|docs|app)\/[\w./-]+\.(?:ts|md|json)\b/g) ?? [];
+    expect(files.length).toBeGreaterThan(10);
+    expect([...new Set(files)].filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it("answers a vendor form from its own figures, and leaves to the firm what only the firm knows", () => {
+    const { answers, leftToTheFirm } = pack["vendor-form"];
+    const answerTo = (words: string) => answers.find(({ question }) => question.includes(words))?.answer;
+    expect(answerTo("data subjects")).toContain("Received: 5; median days until answered: 6; overdue: 1");
+    expect(answerTo("certificates")).toContain("The firm must answer this");
+    expect(leftToTheFirm).toEqual(expect.arrayContaining([expect.stringMatching(/insurance/)]));
+  });
+
+  it("is no part of a backup, and goes where the operator says", async () => {
+    const { manifest } = await makeBackup(dataDir);
+    expect(manifest.files.filter(({ path }) => path.startsWith("privacy-pack"))).toEqual([]);
+    const elsewhere = join(await makeDataDir(), "pack");
+    expect((await run(dataDir, "--to", elsewhere)).code).toBe(0);
+    const { pack: later } = await readPack(elsewhere);
+    const backups = later["security-measures"].find(({ measure }) => measure.includes("There are backups"));
+    expect(backups?.evidence).toContain(`1, the newest of ${new Date().toISOString().slice(0, 10)}`);
+  });
+});
+
+describe("one consent by its number", () => {
+  it("is proved with its decisions and the very words", async () => {
+    const { code, said } = await run(dataDir, "consent", consentNumber);
+    expect(code).toBe(0);
+    expect(said).toContain("| 2026-03-04T05:06:07+00:00 |");
+    expect(said).toContain("May we also count visits with Google Analytics?");
+    const json = JSON.parse((await run(dataDir, "consent", consentNumber, "--json")).said) as { choices: object[] };
+    expect(json.choices).toMatchObject([{ analytics: true, source: "banner", version: "1.0" }]);
+  });
+
+  it("is proved for a message, too, without a word of it", async () => {
+    const { code, said } = await run(dataDir, "consent", "00000000-0000-4000-8000-000000000001");
+    expect(code).toBe(0);
+    expect(said).toContain("I agree that my details may be used to answer this message");
+    for (const text of personalData) expect(said).not.toContain(text);
+  });
+
+  it("is not there under another number, and the operator is told so", async () => {
+    const { code, said } = await run(dataDir, "consent", "n".repeat(32));
+    expect([code, said]).toEqual([1, expect.stringContaining("There is no consent with this number")]);
+  });
+});
+
+it("measures a breach: people and records by category, what is new since, and what was deleted meanwhile", async () => {
+  const since = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const { code, said } = await run(dataDir, "breach-scope", "--since", since, "--json");
+  expect(code).toBe(0);
+  const scope = JSON.parse(said) as { people: object; records: { category: string }[]; deletedSince: object };
+  expect(scope.people).toMatchObject({ peopleWithAddresses: 505, whoWroteMessages: 500, whoMadeRequests: 5 });
+  expect(scope.records.find(({ category }) => category === "Messages")).toMatchObject({
+    held: messages,
+    newSince: 100,
+  });
+  expect(scope.deletedSince).toMatchObject({ peopleErased: 1 });
+  for (const text of personalData) expect(said).not.toContain(text);
+});
+
+it.each([
+  [["--from", "x"], /^Usage:/],
+  [["--to"], /^Usage:/],
+  [["consent"], /^Usage:/],
+  [["consent", "7"], /A consent’s number has 32 characters/],
+  [["breach-scope"], /^Usage:/],
+  [["breach-scope", "--since", "yesterday"], /yesterday is no time: write 2026-11-01/],
+  [["breach-scope", "--since", "2026-02-31"], /2026-02-31 is no time/],
+  [["breach-scope", "--since", "2999-01-01"], /2999-01-01 is in the future/],
+  [["--to", "package.json"], /package\.json cannot be written \(EEXIST\)\. Name another folder/],
+])("is refused with a reason: %j", async (words, reason) => {
+  const { code, said } = await run(dataDir, ...words);
+  expect([code, said]).toEqual([1, expect.stringMatching(reason)]);
+});
+
+it("says of a folder without a database that there is none", async () => {
+  const { code, said } = await run(await makeDataDir());
+  expect([code, said]).toEqual([1, expect.stringMatching(/^There is no database in .* Is DATA_DIR right\?$/)]);
+});
+
+describe("while the server runs", () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await startProduct({}, { dataDir });
+  });
+  afterAll(() => product?.stop());
+
+  it("is made all the same, and the server goes on", async () => {
+    const { code } = await run(dataDir);
+    const { pack } = await readPack(join(dataDir, "privacy-pack"));
+    expect([code, pack["rights-statistics"].byType[0]?.received]).toEqual([0, 5]);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith("snapshot-"))).toEqual([]);
+  });
+});
