@@ -57,7 +57,14 @@ export function unlistedMetaFor(page: { title: string; description?: string }): 
 
 function describe(page: PageFacts, subject: PageSubject, siteUrl: string): StructuredData {
   const { name, tagline, email, linkedin, founder } = company;
-  const firm = organization({ siteUrl, name, description: tagline, email, sameAs: ownPages(linkedin) });
+  const firm = organization({
+    siteUrl,
+    name,
+    description: tagline,
+    // Reserved by RFC 2606: no address of anybody's.
+    email: email.endsWith(".example") ? undefined : email,
+    sameAs: ownPages(linkedin),
+  });
   if (subject === "site") return structuredData(firm, webSite({ siteUrl, name }));
   const label = page.label ?? page.title;
   const way = breadcrumbs(siteUrl, [
@@ -66,11 +73,12 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
   ]);
   if (subject === "service")
     return structuredData(service({ siteUrl, path: page.path, name: label, description: page.description }), firm, way);
-  if (subject === "founder") {
+  // Until the firm has named its founder, there is nobody to describe.
+  if (subject === "founder" && !founder.name.startsWith("[")) {
     const sameAs = ownPages(founder.linkedin);
     return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, way);
   }
-  return structuredData(way);
+  return subject === "founder" ? structuredData(firm, way) : structuredData(way);
 }
 
 /** Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) is no page of anybody's. */

@@ -18,7 +18,7 @@ export interface OrganizationFacts {
   siteUrl: string;
   name: string;
   description: string;
-  email: string;
+  email?: string | undefined;
   /** pages elsewhere that are this organization's own */
   sameAs: readonly string[];
 }
@@ -58,7 +58,7 @@ export function organization(facts: OrganizationFacts): Thing {
     name: facts.name,
     url: `${facts.siteUrl}/`,
     description: facts.description,
-    email: facts.email,
+    ...(facts.email ? { email: facts.email } : {}),
     logo: `${facts.siteUrl}/icon-512.png`,
     ...(facts.sameAs.length > 0 ? { sameAs: facts.sameAs } : {}),
   };

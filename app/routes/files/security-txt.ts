@@ -7,11 +7,14 @@ const validForMonths = 11;
 
 /** Where to report a weakness of this site (RFC 9116). The expiry moves with the day, so that it never needs tending. */
 export function loader({ context }: LoaderFunctionArgs): Response {
+  const { siteUrl } = getSite(context).settings;
+  // Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) reaches nobody.
+  const contact = company.email.endsWith(".example") ? `${siteUrl}/contact` : `mailto:${company.email}`;
   const lines = [
-    `Contact: mailto:${company.email}`,
+    `Contact: ${contact}`,
     `Expires: ${expiryOf(new Date())}`,
     "Preferred-Languages: en",
-    `Canonical: ${getSite(context).settings.siteUrl}/.well-known/security.txt`,
+    `Canonical: ${siteUrl}/.well-known/security.txt`,
     "",
   ];
   return new Response(lines.join("\n"), {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
+import { answerJson, startStubProject } from "../support/stub-project";
 
 let product: TestSite;
 const wrong = { ...testAdmin, password: "not the passphrase" };
@@ -89,4 +90,37 @@ async function fastestRefusal(credentials: (i: number) => typeof testAdmin): Pro
     expect(status).toBe(401);
   }
   return Math.min(...durations);
+}
+
+describe("the offer of the admin's role", () => {
+  it.each([
+    [503, true],
+    [403, false],
+  ])("that is answered %i does not stop anybody, and is in the log: %s", async (status, isLogged) => {
+    const session = { access_token: newToken(), token_type: "bearer", expires_in: 3600, refresh_token: "r" };
+    const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
+    const project = await startStubProject((call, response, request) => {
+      if (call.path.startsWith("/auth/v1/token")) answerJson(200, { ...session, user })(call, response, request);
+      else if (call.path.endsWith("/bootstrap-admin")) answerJson(status, { error: "e" })(call, response, request);
+      else answerJson(200, [])(call, response, request);
+    });
+    const site = await startSite(project.settings);
+    try {
+      expect((await new Visitor(site.url).post("/login", testAdmin)).headers.get("location")).toBe("/admin");
+      expect(project.calls.some(({ path }) => path.endsWith("/bootstrap-admin"))).toBe(true);
+      expect(site.output().includes("login.bootstrap-admin-failed")).toBe(isLogged);
+    } finally {
+      await site.stop();
+      await project.close();
+    }
+  });
+});
+
+/** A token as the authentication service gives it; nobody checks its signature here. */
+function newToken(): string {
+  return `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })}.c2lnbmF0dXJl`;
+}
+
+function encode(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
