@@ -29,7 +29,7 @@ describe("receive-data-rights-request", () => {
   async function findRequests(description: string) {
     return site.sql<Record<string, unknown>>(
       `select reference, request_type, name, email, description, state, quarantine_reason,
-         to_char(due_on, 'FMDD FMMonth YYYY') as due
+         to_char(due_on, 'FMMonth FMDD, YYYY') as due
        from public.data_rights_requests where description = $1`,
       [description],
     );

@@ -14,7 +14,7 @@ export const filledDataRightsForm = {
 /** What the acknowledgement of a request brings. */
 export interface RequestLinks {
   reference: string;
-  /** in words, e.g. "21 December 2026" */
+  /** in words, e.g. "December 21, 2026" */
   due: string;
   /** path and query of the link that confirms, with its token in it */
   confirm: string;

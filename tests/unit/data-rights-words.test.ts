@@ -60,8 +60,8 @@ describe("how far a request is", () => {
       type: "Restriction: have data kept but not used",
       reference: "DR-7K2M-9QXW",
       state: "In progress",
-      received: "31 January 2026",
-      due: "28 February 2026",
+      received: "January 31, 2026",
+      due: "February 28, 2026",
       extended: null,
       closed: null,
       next: statusPage.next.in_progress,
@@ -83,8 +83,8 @@ describe("how far a request is", () => {
   it("names the days of an extension and of the end", () => {
     const ended = { state: "refused", extended_at: "2026-02-20T08:00:00Z", closed_at: "2026-03-02T08:00:00Z" } as const;
     expect(viewOn("2026-03-03T12:00:00Z", ended)).toMatchObject({
-      extended: "20 February 2026",
-      closed: "2 March 2026",
+      extended: "February 20, 2026",
+      closed: "March 2, 2026",
       next: statusPage.next.refused,
     });
   });

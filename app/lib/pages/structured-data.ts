@@ -71,7 +71,7 @@ export function webSite({ siteUrl, name }: { siteUrl: string; name: string }): T
     "@id": `${siteUrl}/#website`,
     url: `${siteUrl}/`,
     name,
-    inLanguage: "en-GB",
+    inLanguage: "en-US",
     publisher: { "@id": organizationId(siteUrl) },
   };
 }

@@ -13,7 +13,7 @@ export function loader(): Response {
   const manifest = {
     name: company.name,
     description: company.tagline,
-    lang: "en-GB",
+    lang: "en-US",
     id: "/",
     start_url: "/",
     scope: "/",

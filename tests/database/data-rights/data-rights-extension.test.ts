@@ -21,7 +21,7 @@ describe.each(backends)("extending requests on $name", ({ start }) => {
     const row = (await findRow(backend, request))!;
     const [expected] = await backend.sql<{ due_on: string; words: string }>(
       `select private.data_rights_extended_to($1::date)::text as due_on,
-         to_char(private.data_rights_extended_to($1::date), 'FMDD FMMonth YYYY') as words`,
+         to_char(private.data_rights_extended_to($1::date), 'FMMonth FMDD, YYYY') as words`,
       [String(row.received_at).slice(0, 10)],
     );
     expect([dueOn, row.due_on]).toEqual([expected!.due_on, expected!.due_on]);

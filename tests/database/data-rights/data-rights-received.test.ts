@@ -45,7 +45,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
   it("queues both mails with reference and due date filled in, the date in words", async () => {
     const request = await receiveRequest(backend, { name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
     const row = await findRow(backend, request);
-    const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-GB", {
+    const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-US", {
       day: "numeric",
       month: "long",
       year: "numeric",

@@ -158,7 +158,7 @@ export class Life {
     expect(await (await this.admin.request.get("/admin/submissions.csv")).text()).not.toContain(email);
     await this.openRequest("restricted");
     await this.act("End the restriction", "Reason", "It is settled.", "Announce the end");
-    expect(await this.waitForMail(email, /the restriction ends on \d+ \w+ \d{4}$/)).toContain("It is settled.");
+    expect(await this.waitForMail(email, /the restriction ends on \w+ \d+, \d{4}$/)).toContain("It is settled.");
     await expect(this.admin.getByText("Restriction ends on", { exact: true })).toBeVisible();
   }
 

@@ -199,7 +199,7 @@ describe("the end of a restriction", () => {
     const address = await openRequest("restrict", "restrict@a.example");
     await admin.postAndFollow(address, { intent: "restrict", text: "Disputed" });
     const announced = readText((await admin.postAndFollow(address, { intent: "lift", text: "Settled" })).html);
-    expect(announced).toMatch(/Restriction ends on \d+ \w+ \d{4}/);
+    expect(announced).toMatch(/Restriction ends on \w+ \d+, \d{4}/);
     expect(announced).toContain("Restricted: kept, but not used");
     const kept = readText((await admin.postAndFollow(address, { intent: "keepRestriction", text: "Objection" })).html);
     expect(kept).not.toContain("Restriction ends on");

@@ -49,7 +49,7 @@ describe("a choice", () => {
       expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
     }
     const text = readText((await visitor.get("/about?cookie-preferences=open")).html);
-    const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+    const today = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
     expect(text).toContain(`Your choice of ${today}, under version ${consentVersion}`);
     expect(text).toContain("analytics allowed, marketing not allowed");
   });

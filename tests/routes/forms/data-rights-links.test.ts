@@ -144,7 +144,7 @@ describe("the link that tells the state", () => {
     expect(readFact(html, "State")).toBe("Confirmed");
     expect(readFact(html, "Request type")).toMatch(/^Portability/);
     expect(readFact(html, "Reference")).toBe(request.reference);
-    expect(readFact(html, "Received on")).toMatch(/^\d{1,2} \w+ \d{4}$/);
+    expect(readFact(html, "Received on")).toMatch(/^\w+ \d{1,2}, \d{4}$/);
     expect(readFact(html, "We answer by")).toBe(request.due);
     expect(readText(html)).toContain("What happens next");
     for (const secret of [request.form.name, request.form.email, "What do you hold about me?"]) {
