@@ -62,6 +62,19 @@ test("mistakes come back beside their fields with every word kept, and the summa
   await expect(page).toHaveTitle(/^Contact Us/);
 });
 
+test("an investor is asked for a company or fund, and again after a mistake", async ({ page }) => {
+  await page.goto("/investors");
+  await page.getByRole("link", { name: "Join the investor network" }).click();
+  await expect(page).toHaveTitle(/^Contact Us/);
+  const fund = page.getByLabel("Company or fund", { exact: true });
+  await expect(page.getByLabel("Business stage", { exact: true })).toHaveValue("");
+  await fund.fill("Harbor Fund");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
+  await expect(fund).toHaveValue("Harbor Fund");
+});
+
 test("a wrong password stays on the page, names the reason and keeps the email", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill(testAdmin.email);

@@ -145,7 +145,7 @@ export const adminRequestsPage = {
         places: {
           mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
           exports: "Deleted the person from downloaded CSV files and data packages",
-          advisers: "Told the advisers and others who received the data to delete it",
+          advisers: "Told the advisors and others who received the data to delete it",
           google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
         },
       },

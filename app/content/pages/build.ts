@@ -9,32 +9,32 @@ export const buildPage: OfferingPage = {
   description:
     "From idea to first customers in healthcare: buyer interviews, FDA pathway, clinical validation, reimbursement map, EHR integration and a first contract.",
   headline: "An idea, tested until someone signs",
-  lead: "Build is the first part of our work: as much evidence, product and paper as a careful buyer needs to say yes and mean it.",
+  lead: "Build is the first part of our work, for healthcare and wellness products alike: enough evidence, product and paperwork for a careful buyer to say yes and mean it.",
   offeringsTitle: "What we build with you",
   offerings: [
     {
       title: "Problem and buyer interviews",
-      text: "Structured conversations on the ward and in the budget office, written up word for word. You learn what people do today, what it costs them and who must agree to a change.",
+      text: "Structured conversations on the hospital floor and in the budget office, written up word for word. You learn what people do today, what it costs them and who has to agree to a change.",
     },
     {
       title: "Regulatory pathway",
-      text: "Is your software a medical device? With regulatory counsel we frame the intended use, compare exempt, 510(k) and De Novo routes, and show how one line of marketing can change the answer.",
+      text: "Is it a medical device or a general wellness product? With regulatory counsel, we frame the intended use, compare exempt, 510(k) and De Novo routes, and show how one line of marketing can change the answer.",
     },
     {
       title: "Clinical validation plan",
-      text: "From accuracy on past records to a prospective study: endpoints that a payer values, a sample size with its reasoning, an ethics review booked early, and a site that has agreed to take part.",
+      text: "From accuracy on past records to a prospective study: endpoints that a payer values, a sample size with its reasoning, IRB review scheduled early, and a site that has agreed to take part.",
     },
     {
       title: "Reimbursement map",
-      text: "Coverage, coding and payment are three separate decisions by different bodies. We chart all three for your product, and what will pay for the work while a CPT code is still missing.",
+      text: "Coverage, coding and payment are three separate decisions by different bodies. We chart all three for your product, and who will pay as long as there is no CPT code.",
     },
     {
       title: "Product and integration design",
-      text: "Where the first release sits on the clinician’s screen, which FHIR resources it reads, what it writes back, and what the ward does on the day that the record system is down.",
+      text: "Where the first release sits on the clinician’s screen, which FHIR resources it reads, what it writes back, and what the care team does on the day the EHR is down.",
     },
     {
       title: "First customer agreement",
-      text: "Scope, security questionnaire, rights to data, and the price for the day after the trial ends. We prepare your side of the table, so that the first contract can be a pattern for the second.",
+      text: "Scope, security questionnaire, data rights, and the price once the trial ends. We prepare your side of the table, so the first contract can serve as the template for the second.",
     },
   ],
   outcomeTitle: "What you have at the end",

@@ -6,10 +6,15 @@ export const contactPage = {
   title: "Contact Us",
   description: `Write to ${company.name}. We reply within ${replyWithinHours} hours.`,
   lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyWithinHours} hours.`,
+  /** what is different for whoever comes from the investors page */
+  forInvestors: {
+    lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyWithinHours} hours.`,
+    labels: { company: "Company or fund" },
+  },
   direct: "Prefer email?",
   /** what stands under a field's label, and what its control suggests; the fields themselves are in contact-fields.ts */
   help: {
-    email: { hint: "We answer to it. The privacy policy says what else it is used for." },
+    email: { hint: "We reply to this address. The privacy policy says what else we use it for." },
     stage: {
       hint: "Choose one or write your own.",
       suggestions: [

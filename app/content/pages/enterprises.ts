@@ -10,32 +10,32 @@ export const enterprisesPage: OfferingPage = {
   description:
     "For health systems and enterprises: intrapreneurship, spin-offs, leadership, inclusive management training, and AI under clinical governance.",
   headline: "New ventures inside a careful institution",
-  lead: "A hospital cannot move fast and break things, and should not. We help boards and executives start ventures, grow leaders and adopt AI under governance that holds.",
+  lead: "A hospital can’t move fast and break things, and shouldn’t. We help boards and executives start ventures in care and wellness, grow leaders and adopt AI under governance that holds.",
   offeringsTitle: "Six ways we work with institutions",
   offerings: [
     {
       title: "Intrapreneurship programs",
-      text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, the protected hours, the small budget, and a gate where a committee must fund, change or stop.",
+      text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, the protected hours, the small budget, and a gate at which a committee must fund, change or stop each idea.",
     },
     {
       title: "New venture and spin-off strategy",
-      text: "Who owns the invention, who licenses it back, what the parent keeps: IP assignment, conflicts of interest, shared services and equity are settled before an outside investor asks.",
+      text: "Be it a device or an employee wellness service: who owns it, who licenses it back, what the parent keeps. IP, conflicts of interest, shared services and equity are settled before an outside investor asks.",
     },
     {
       title: "Leadership development",
-      text: "Clinicians who become executives learn capital planning, operating margin and how to chair a difficult meeting, on a live project of their own and with a coach beside them.",
+      text: "Clinicians who become executives learn capital planning, operating margin and how to run a difficult meeting, on a live project of their own and with a coach at their side.",
     },
     {
       title: "Inclusive leadership and emotional intelligence",
-      text: "Training given by a specialist partner: managers practice listening under pressure, fair feedback and noticing who is not heard, in scenes drawn from wards and offices.",
+      text: "Training delivered by a specialist partner: managers practice listening under pressure, giving fair feedback and noticing who is not being heard, in scenes drawn from hospital floors and offices.",
     },
     {
       title: "Innovation culture",
-      text: "Ideas stop coming when nobody answers them. We help leaders reply to each within a set time, publish what was stopped and why, and give credit to pilots that ended honestly.",
+      text: "Ideas stop coming when no one answers them. We help leaders reply to each within a set time, publish what was stopped and why, and give credit to teams that end a pilot honestly.",
     },
     {
       title: "AI and digital transformation",
-      text: "First an inventory of models in use, vendors’ included: local validation by patient group, an accountable clinician, monitoring, an off switch. Then new uses, ranked by benefit and risk.",
+      text: "First, an inventory of the models in use, vendors’ included: local validation by patient group, an accountable clinician, monitoring, an off switch. Then new uses, ranked by benefit and risk.",
     },
   ],
   outcomeTitle: "The outcome",
@@ -43,7 +43,7 @@ export const enterprisesPage: OfferingPage = {
     "An institution that starts ventures on purpose, governs its AI in the open and keeps the people who have the ideas.",
   action: {
     title: "Bring one question from your board",
-    text: `A venture, a model, a leader in a new seat: one concrete question is the best start. Expect a reply within ${replyWithinHours} hours.`,
+    text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyWithinHours} hours.`,
     label: "Talk about your institution",
     path: "/contact",
   },

@@ -7,9 +7,9 @@ export const growthStagePage: OfferingPage = {
   label: "Growth-Stage Companies",
   title: "Advisory for growth-stage companies",
   description:
-    "For growing healthcare companies: process automation, infrastructure, teams, revenue operations, board reporting, partnerships, M&A, risk and compliance.",
+    "For growing healthcare and wellness companies: process automation, infrastructure, teams, revenue operations, board reporting, M&A, risk and compliance.",
   headline: "Growth that your systems can carry",
-  lead: "More sites, payers and patients expose every shortcut. We help leaders replace what was improvised before a customer, an auditor or the board finds it.",
+  lead: "More sites, payers, patients and members expose every shortcut. We help leaders in healthcare and wellness replace what was improvised before a customer, an auditor or the board finds it.",
   offeringsTitle: "Nine ways we work with growing companies",
   offerings: [
     {
@@ -18,7 +18,7 @@ export const growthStagePage: OfferingPage = {
     },
     {
       title: "Infrastructure scaling",
-      text: "FHIR and HL7 interfaces that do not have to be rebuilt for each hospital, recovery that has been rehearsed, access logged by role, and cloud cost traced to the customer who causes it.",
+      text: "FHIR and HL7 interfaces that do not have to be rebuilt for each hospital, recovery that has been tested, access logged by role, and cloud costs traced to the customer who causes them.",
     },
     {
       title: "Team building",
@@ -26,15 +26,15 @@ export const growthStagePage: OfferingPage = {
     },
     {
       title: "Revenue operations",
-      text: "Sales, customer success and finance share one definition of pipeline, booking, go-live and revenue. A signed hospital contract can be months from a live one, and the forecast should know.",
+      text: "Sales, customer success and finance share one definition of pipeline, booking, go-live and revenue. A signed hospital contract can be months from a live one, and the forecast should show it.",
     },
     {
       title: "Data-driven decisions",
-      text: "A short set of measures that board, clinic and product team read alike: days in accounts receivable, retention by cohort, patient outcomes, each with a written definition and an owner.",
+      text: "A short set of measures that board, clinic and product team read the same way: days in accounts receivable, retention by cohort, patient outcomes, each with a written definition and an owner.",
     },
     {
       title: "Market expansion",
-      text: "A new state changes licensing, Medicaid rules, payer mix and who may own a practice. We rank markets by what would have to be true in each, and plan the first in detail.",
+      text: "A new state changes licensing, Medicaid rules and who may own a practice; a new wellness line changes which claims you may make. We rank markets by what would have to be true, and plan the first in detail.",
     },
     {
       title: "Investor relations and board",
@@ -42,7 +42,7 @@ export const growthStagePage: OfferingPage = {
     },
     {
       title: "Partnerships and M&A",
-      text: "Build, buy or partner, argued on a page each. For a target, we support diligence on contracts, coding, culture and systems, and plan the integration before signature.",
+      text: "Build, buy or partner: one page of arguments for each. For a target, we support diligence on contracts, coding, culture and systems, and plan the integration before you sign.",
     },
     {
       title: "Risk and compliance",
@@ -51,10 +51,10 @@ export const growthStagePage: OfferingPage = {
   ],
   outcomeTitle: "The outcome",
   outcome:
-    "A company that grows on systems instead of stamina, and meets its next investor, auditor or hospital with the evidence already filed.",
+    "A company that grows on systems instead of stamina, and meets its next investor, auditor or hospital with the evidence already on file.",
   action: {
-    title: "Name the part that creaks",
-    text: "Every growing company knows its weakest system. Tell us yours, and we will say how we would begin.",
+    title: "Name your weakest system",
+    text: "Every growing company has one. Tell us yours, and we will tell you where we would start.",
     label: "Talk about your company",
     path: "/contact",
   },

@@ -18,19 +18,19 @@ const serviceCards: readonly ServiceCard[] = [
     path: "/build",
     line: "build",
     label: "Build",
-    text: "From an idea to the first customers: evidence of need, a product that fits a clinic’s day, and the rules settled before they cost money.",
+    text: "From idea to first customers: evidence of need, a product that fits a clinic’s day, and regulatory questions settled before they get expensive.",
   },
   {
     path: "/scale",
     line: "scale",
     label: "Scale",
-    text: "From early traction to systems that run without heroics: revenue cycle, integration, people, reporting, and AI that someone watches.",
+    text: "From early traction to systems that run without heroics: revenue cycle, integration, people, reporting, and AI that someone monitors.",
   },
   {
     path: "/value",
     line: "value",
     label: "Value",
-    text: "From a business to an asset: earnings that survive scrutiny, capital on terms you understand, an exit prepared before it is needed.",
+    text: "From business to asset: earnings that survive scrutiny, capital on terms you understand, and an exit you prepared before you needed it.",
   },
 ];
 
@@ -38,7 +38,7 @@ const audienceCards: readonly PageCard[] = [
   {
     path: "/startups",
     label: "Startups & Founders",
-    text: "You have an idea, perhaps a prototype, and must show that someone will use it and someone will pay.",
+    text: "You have an idea, maybe a prototype, and need to show that someone will use it and someone will pay for it.",
   },
   {
     path: "/small-business",
@@ -48,12 +48,12 @@ const audienceCards: readonly PageCard[] = [
   {
     path: "/growth-stage",
     label: "Growth-Stage Companies",
-    text: "Demand has arrived, and the spreadsheets, habits and handoffs that brought you here are giving way.",
+    text: "Demand is here, and the spreadsheets, habits and handoffs that got you this far are starting to break.",
   },
   {
     path: "/enterprises",
     label: "Enterprises & Health Systems",
-    text: "You have patients, data and a reputation, and want new ventures and AI without putting any of the three at risk.",
+    text: "You have patients, data and a reputation, and you want new ventures and AI that put none of the three at risk.",
   },
 ];
 
@@ -61,19 +61,19 @@ const audienceCards: readonly PageCard[] = [
 const edgePoints: readonly Offering[] = [
   {
     title: "20+ years of proven execution",
-    text: "More than two decades of starting, running and growing ventures stand behind the advice, so it arrives with the steps to carry it out.",
+    text: "More than two decades of starting, running and growing ventures stand behind our advice, so it comes with the steps to carry it out.",
   },
   {
     title: "Fractional access to elite experts",
-    text: "Senior specialists for as long as a question lasts: reimbursement this month, security the next, and no extra executive on the payroll.",
+    text: "Senior specialists for as long as you need them: reimbursement this month, security the next, and no extra executive on the payroll.",
   },
   {
     title: "Faster execution with lower risk",
-    text: "We look for the slowest step first, be it a security review, a payer contract or an ethics board, and start it early; doubtful assumptions are tested while that is cheap.",
+    text: "We find the slowest step first, such as a security review, a payer contract or IRB approval, and start it early. We test doubtful assumptions while testing is still cheap.",
   },
   {
     title: "AI readiness from day one",
-    text: "Rights to data, human oversight and measures of success are settled at the start, so that adopting AI later is a decision and not a rebuild.",
+    text: "Data rights, human oversight and measures of success are settled at the start, so adopting AI later is a decision, not a rebuild.",
   },
 ];
 
@@ -83,29 +83,29 @@ export const homePage = {
   title: "Strategic advisory and AI transformation",
   description: `${company.name} advises healthcare and wellness ventures on strategy, capital and AI: startups, owners, growing companies, health systems, investors.`,
   headline: "Strategic advisory and AI transformation for healthcare and wellness",
-  lead: "We work beside founders, owners, boards and investors, from the first interview with a clinician to the last page of a data room.",
+  lead: "We work alongside founders, owners, boards and investors, from the first interview with a clinician to the last page of a data room.",
   primary: { label: "Contact Us", path: "/contact" },
   secondary: { label: "See what we do", path: "/#services" },
   services: {
     id: "services",
     title: "What We Do",
-    lead: "One line of work in three parts. Join it at any point; you need only the part that you are in.",
+    lead: "One line of work in three parts. Start with the part you need now.",
     cards: serviceCards,
   },
   audiences: {
     id: "who-we-serve",
     title: "Who We Serve",
-    lead: "A clinic owner who plans to retire and a health system that plans a spin-off need different people in the room. Choose the page that was written for you.",
+    lead: "A clinic owner planning to retire and a health system planning a spin-off need different people in the room. Choose the page written for you.",
     cards: audienceCards,
   },
   edge: {
     title: "Our Edge",
-    lead: "Four things that hold in every engagement, whatever its size.",
+    lead: "Four things you can count on in every engagement, large or small.",
     points: edgePoints,
   },
   closing: {
     title: "Tell us where you stand",
-    text: `Write in your own words, at any stage. You will have a reply within ${replyWithinHours} hours.`,
+    text: `Write in your own words, at any stage. You will hear from us within ${replyWithinHours} hours.`,
     primary: { label: "Contact Us", path: "/contact" },
     secondary: { label: "About the firm", path: "/about" },
   },

@@ -1,3 +1,4 @@
+import { investorContactAddress } from "~/lib/pages/kept-query";
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 
@@ -5,7 +6,7 @@ import type { Offering } from "./offering-page";
 const investorTypes: readonly Offering[] = [
   {
     title: "Angel investors",
-    text: "You bring judgment and introductions, and may not have a week for diligence. We set out buyer, evidence, regulation, terms and what is still unknown on a few pages.",
+    text: "You bring judgment and introductions, and may not have a week for diligence. In a few pages, we set out the buyer, the evidence, the regulation, the terms and what is still unknown.",
   },
   {
     title: "Credentialed investors",
@@ -13,26 +14,26 @@ const investorTypes: readonly Offering[] = [
   },
   {
     title: "Family offices",
-    text: "Patient capital and a name to protect. We look into reputation, governance and control as closely as into the figures, and can stay near the company on the family’s behalf.",
+    text: "Patient capital and a name to protect. We look at reputation, governance and control as closely as at the numbers, and can stay close to the company on the family’s behalf.",
   },
   {
     title: "Venture and private equity firms",
-    text: "A second reading from outside the deal team: reimbursement risk, integration effort, coding practice, AI claims held against the data. Findings come ranked, each with its reason.",
+    text: "A second opinion from outside the deal team: reimbursement risk, integration effort, coding practices, AI claims checked against the data. Findings come ranked, each with its reason.",
   },
   {
     title: "Private credit lenders",
-    text: "Healthcare cash comes late and in part. We help you read receivables by payer, the risk that payments are clawed back, covenant headroom, and what a change of control does to licenses.",
+    text: "In healthcare, cash comes late and in part. We help you read receivables by payer, the risk that payments are clawed back, covenant headroom, and what a change of control does to licenses.",
   },
   {
     title: "Corporate venture arms",
-    text: "Your investment must serve two plans. We help set terms that leave the company free to sell to others, and a route by which a business unit really tries the product.",
+    text: "Your investment has to serve two plans. We help set terms that leave the company free to sell to others, and a path for a business unit to actually try the product.",
   },
 ];
 
 const reasons: readonly Offering[] = [
   {
     title: "Plans read by operators",
-    text: "We read a plan as those who would have to carry it out: hires, integrations, payer contracts and dates, each checked against the one that must come before it.",
+    text: "We read a plan as the people who would have to carry it out: hires, integrations, payer contracts and dates, each checked against what has to come first.",
   },
   {
     title: "Companies that come prepared",
@@ -44,15 +45,15 @@ const reasons: readonly Offering[] = [
   },
   {
     title: "AI claims examined",
-    text: "We ask for rights to the training data, validation by patient group, monitoring and the cost of a wrong answer, and mark each claim that rests on a demonstration alone.",
+    text: "We ask about rights to the training data, validation by patient group, monitoring and the cost of a wrong answer, and flag every claim that rests on a demo alone.",
   },
   {
     title: "Syndication support",
-    text: "Lead and co-investors share diligence, a calendar and one set of open questions, which we keep. Each investor decides alone and signs with counsel of its own.",
+    text: "Lead and co-investors share diligence, a calendar and one set of open questions, which we keep. Each investor decides independently and signs with its own counsel.",
   },
   {
     title: "Help after closing",
-    text: "A plan for the first hundred days, a fractional executive where a seat is empty, and board reports that keep the same measures from quarter to quarter, good or bad.",
+    text: "A plan for the first 100 days, a fractional executive where a seat is empty, and board reports that keep the same measures from quarter to quarter, good or bad.",
   },
 ];
 
@@ -75,7 +76,7 @@ const focusAreas: readonly Offering[] = [
   },
   {
     title: "Devices and diagnostics",
-    text: "Hardware, laboratory tests, software as a medical device. Is the use that was cleared the use that the sales plan needs?",
+    text: "Hardware, laboratory tests, software as a medical device. Is the use that was cleared the one that the sales plan needs?",
   },
   {
     title: "Wellness and longevity",
@@ -88,11 +89,11 @@ const focusAreas: readonly Offering[] = [
 ];
 
 const heroActions: readonly NavigationLink[] = [
-  { label: "Join the investor network", path: "/contact" },
-  { label: "Ask about diligence", path: "/contact" },
+  { label: "Join the investor network", path: investorContactAddress },
+  { label: "Ask about diligence", path: investorContactAddress },
 ];
 
-/** Every word of the investors page. Each of its buttons leads to the contact page (REQUIREMENTS 2.9). */
+/** Every word of the investors page. Each of its buttons leads to the contact page (REQUIREMENTS 2.9), which then speaks to investors. */
 export const investorsPage = {
   path: "/investors",
   label: "Investors",
@@ -106,17 +107,17 @@ export const investorsPage = {
   reasons: { title: "Six reasons to partner", items: reasons },
   focus: {
     title: "Where we look",
-    lead: "Seven fields, each with the question that we put first.",
+    lead: "Seven fields, each with the first question we ask.",
     items: focusAreas,
   },
   compliance: {
-    title: "What we do, and what we do not",
-    text: "We provide advisory, diligence and syndication support. We are not a broker-dealer, provide no broker-dealer services, and do not buy, sell or place securities for others. Nothing on this site is an offer to sell or a solicitation to buy a security, nor investment, legal or tax advice. Investments in private companies can lose all of their value: decide with licensed advisors of your own.",
+    title: "What we do, and what we don’t do",
+    text: "We provide advisory, diligence and syndication support. We are not a broker-dealer, provide no broker-dealer services, and do not buy, sell or place securities for others. Nothing on this site is an offer to sell or a solicitation to buy a security, nor investment, legal or tax advice. Investments in private companies can lose all of their value: consult your own licensed advisors before you decide.",
   },
   closing: {
-    title: "Tell us what you look for",
-    text: "Field, stage, and the part of diligence that costs you the most time. Joining the network commits you to nothing.",
+    title: "Tell us what you are looking for",
+    text: "The field, the stage, and the part of diligence that takes you the most time. Joining the network commits you to nothing.",
     label: "Contact Us",
-    path: "/contact",
+    path: investorContactAddress,
   },
 } as const;

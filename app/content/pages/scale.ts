@@ -9,24 +9,24 @@ export const scalePage: OfferingPage = {
   description:
     "From traction to systems: operating rhythm, revenue cycle, hospital sales, value-based contracts, monitored AI and an organization that can hand off.",
   headline: "Good results on ordinary days",
-  lead: "Scale is the middle of our work: what a few people carry in their heads becomes method, software and measures that a newcomer can use.",
+  lead: "Scale is the middle part of our work: what a few people carry in their heads becomes methods, software and measures that a new hire can use.",
   offeringsTitle: "What we put in order with you",
   offerings: [
     {
       title: "Operating rhythm",
-      text: "Weekly numbers, a monthly review, quarterly priorities, every decision written down with its owner. Kept up, the habit shows leaders a problem while it still concerns one team only.",
+      text: "Weekly numbers, a monthly review, quarterly priorities, every decision written down with its owner. Kept up, the habit shows leaders a problem while it is still one team’s problem.",
     },
     {
       title: "Revenue cycle repair",
-      text: "We trace where claims stall between eligibility check and posted payment, sort denials by cause, fix the causes upstream and set a weekly target for claims that pass the first time.",
+      text: "We trace where claims stall between eligibility check and posted payment, sort denials by cause, fix the causes upstream and set a weekly target for claims that are paid the first time.",
     },
     {
-      title: "Selling to health systems",
-      text: "A sales plan that follows the buyer’s calendar: budget season, value analysis committee, information security, legal, go-live. Each stage has a test for leaving it.",
+      title: "Selling to large buyers",
+      text: "A sales plan that follows the buyer’s calendar: a health system’s budget season, value analysis committee and security review, or the renewal date of an employer that buys wellness benefits.",
     },
     {
       title: "Value-based contracts",
-      text: "Before you share savings or take on losses we check attribution, baseline, risk adjustment and reserves, and model the year in which the sickest members arrive.",
+      text: "Before you share savings or take on losses, we check attribution, baseline, risk adjustment and reserves, and model the year in which the sickest members arrive.",
     },
     {
       title: "AI in production",
@@ -34,15 +34,15 @@ export const scalePage: OfferingPage = {
     },
     {
       title: "Organization and handoff",
-      text: "We draw the organization one size larger than today’s, write down what each seat decides, and move the founder’s daily tasks into those seats one by one, with dates.",
+      text: "We draw the org chart one size larger than today’s, write down what each seat decides, and move the founder’s daily tasks into those seats one by one, with dates.",
     },
   ],
   outcomeTitle: "What you have at the end",
   outcome:
-    "A company whose quality does not depend on who is on duty, and whose leaders see a bad quarter coming while it can still be changed.",
+    "A company whose quality does not depend on who is on duty, and whose leaders see a bad quarter coming while there is time to change it.",
   action: {
-    title: "What works because of one person?",
-    text: "Write to us about that person’s week. It is usually the shortest way to the first system worth building.",
+    title: "What works only because of one person?",
+    text: "Tell us about that person’s week. It usually points straight to the first system worth building.",
     label: "Ask about Scale",
     path: "/contact",
   },

@@ -14,11 +14,11 @@ export const smallBusinessPage: OfferingPage = {
   offerings: [
     {
       title: "Revenue expansion",
-      text: "We read your claims before your marketing: denials, old fee schedules, work you do and never bill, such as chronic care management. Only then do we add services or new patients.",
+      text: "We read your claims before your marketing: denials, outdated fee schedules, work you do but never bill, such as chronic care management. Only then do we add patients, services or a wellness program.",
     },
     {
       title: "Workflow automation",
-      text: "Eligibility checks, reminders, intake forms and prior authorization requests leave the front desk one at a time. Each is measured in staff hours, before and after.",
+      text: "Eligibility checks, reminders, intake forms and prior authorization requests come off the front desk one at a time. We measure each in staff hours, before and after.",
     },
     {
       title: "AI integration",
@@ -26,31 +26,31 @@ export const smallBusinessPage: OfferingPage = {
     },
     {
       title: "Valuation and M&A preparation",
-      text: "We look as a buyer would: your own pay at market rate, add-backs with receipts, reliance on one referrer. What we find is fixed before a quality of earnings report prices it.",
+      text: "We look at the business as a buyer would: your own pay at market rate, add-backs with receipts, dependence on one referral source. We fix what we find before a quality of earnings report puts a price on it.",
     },
     {
       title: "Access to capital",
-      text: "Bank loan, SBA loan, equipment lease or a line secured on receivables: we compare cost, covenants and personal guarantees, and prepare the file that a lender will ask for.",
+      text: "Bank loan, SBA loan, equipment lease or a line secured on receivables: we compare cost, covenants and personal guarantees, and prepare the package a lender will ask for.",
     },
     {
       title: "Leadership development",
-      text: "A fine clinician may never have been taught to manage. We coach practice managers and clinical leads in hiring, hard conversations and reading a monthly profit and loss statement.",
+      text: "A great clinician may never have been taught to manage. We coach practice managers and clinical leads in hiring, hard conversations and reading a monthly profit and loss statement.",
     },
     {
       title: "Retirement and 401(k) strategy",
-      text: "Safe harbor 401(k), profit sharing, cash balance plan: we lay out what each asks of you and gives your staff, so that your licensed plan and tax advisors can advise on a clear question.",
+      text: "Safe harbor 401(k), profit sharing, cash balance plan: we lay out what each asks of you and gives your staff, so your licensed plan and tax advisors can start from a clear question.",
     },
     {
       title: "Strategic partnerships",
-      text: "Referral networks, a management services organization, a joint venture with a hospital: we test each for control, fair market value and the way out before your counsel drafts a word.",
+      text: "Referral networks, a management services organization, a joint venture with a hospital: we test each for control, fair market value and exit terms before your counsel drafts a word.",
     },
   ],
   outcomeTitle: "The outcome",
   outcome:
-    "A business with steadier earnings, lighter days, and books that a lender or a buyer can read without the owner in the room.",
+    "A business with steadier earnings, shorter days for its owner, and books that a lender or buyer can follow without an explanation.",
   action: {
-    title: "Begin with the month you just closed",
-    text: "Say what you own, where its income comes from and what you would change first. No preparation is needed.",
+    title: "Start with the month you just closed",
+    text: "Tell us what you own, where the income comes from and what you would change first. You don’t need to prepare anything.",
     label: "Talk about your business",
     path: "/contact",
   },

@@ -8,14 +8,14 @@ export const startupsPage: OfferingPage = {
   label: "Startups & Founders",
   title: "Advisory for healthcare startups",
   description:
-    "For founders in healthcare and wellness: market validation, MVP, pitch, fundraising preparation, compliance and AI readiness, with senior help by the day.",
+    "For founders in healthcare and wellness: market validation, MVP, pitch, fundraising preparation, compliance, AI readiness and senior help when needed.",
   headline: "Prove the need before you build the product",
-  lead: "In healthcare the person who uses a product, the one who chooses it and the one who pays are rarely the same. We help founders win all three, in the right order.",
+  lead: "In healthcare and wellness, the people who use a product, choose it and pay for it are rarely the same. We help founders win over all three, in the right order.",
   offeringsTitle: "Nine ways we work with founders",
   offerings: [
     {
       title: "Market validation",
-      text: "We question the clinician who would use it, the administrator who would sign and the payer who would cover it, and write down beforehand which answers should make you stop.",
+      text: "We interview the clinician who would use it, the administrator who would sign for it and the payer who would cover it, and write down in advance which answers should make you stop.",
     },
     {
       title: "MVP strategy",
@@ -23,36 +23,36 @@ export const startupsPage: OfferingPage = {
     },
     {
       title: "Pitch deck and business model",
-      text: "A deck that says who pays, from which budget or billing code, and when. Behind it stands a financial model in which an investor can trace and change every assumption.",
+      text: "A deck that says who pays, from which budget or billing code, and when. Behind it is a financial model that lets an investor trace and change every assumption.",
     },
     {
       title: "Fundraising preparation",
-      text: "We prepare the round with you: the instrument, the cap table after every note converts, the data room, the hard questions. You lead each conversation, and your counsel papers it.",
+      text: "We prepare the round with you: the instrument, the cap table after every note converts, the data room, the hard questions. You lead each conversation; your counsel drafts the documents.",
     },
     {
       title: "Fractional leadership",
-      text: "A finance, clinical, product or operations leader for the days a month you need one, with authority agreed in writing and a plan to hand over to your first full-time hire.",
+      text: "A finance, clinical, product or operations leader for as many days a month as you need, with authority agreed in writing and a plan to hand over to your first full-time hire.",
     },
     {
       title: "AI readiness",
-      text: "Before a model touches patient data we settle what it may learn from, who reviews its output and how you would notice that it has drifted. A hospital’s security team will ask all three.",
+      text: "Before a model touches patient data, we settle what it may learn from, who reviews its output and how you would notice drift. A hospital’s security team will ask about all three.",
     },
     {
       title: "Operations from day one",
-      text: "Vesting, 83(b) elections filed within thirty days, inventions assigned to the company, contracts in one place: with your counsel we put in order the small papers whose absence stops large deals.",
+      text: "Vesting, 83(b) elections filed within 30 days, inventions assigned to the company, contracts in one place: with your counsel, we get the small documents in order before a missing one stops a large deal.",
     },
     {
       title: "Go-to-market plan",
-      text: "One named segment, a pilot whose measure of success is agreed before it starts, and the steps that follow: security review, contract, access to the health record, rollout.",
+      text: "One named segment, be it a hospital department or the members of a wellness program; a pilot with success defined before it starts; then security review, contract, record access and rollout.",
     },
     {
       title: "Compliance groundwork",
-      text: "HIPAA or the FTC’s breach rule, FDA device or general wellness, SOC 2 now or next year: we sort what applies to you from what does not, and plan it in the order that buyers ask.",
+      text: "HIPAA or the FTC’s breach rule, FDA device or general wellness product, SOC 2 now or next year: we sort out what applies to you and plan it in the order buyers will ask for it.",
     },
   ],
   outcomeTitle: "The outcome",
   outcome:
-    "A company that can say what it solves, who pays for it and what it has proved, and can show the papers behind each answer.",
+    "A company that can say what problem it solves, who pays and what it has proved, and can back up each answer with documents.",
   action: {
     title: "Tell us what you want to prove next",
     text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyWithinHours} hours.`,

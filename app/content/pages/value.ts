@@ -9,20 +9,20 @@ export const valuePage: OfferingPage = {
   description:
     "From business to asset: valuation drivers, quality of earnings, data room, capital structure, exit pathways and diligence support in healthcare.",
   headline: "A business that stands up to scrutiny",
-  lead: "Value is the last part of our work: a company made ready to be valued, financed, sold or passed on, by an owner who knows the terms and chooses the time.",
+  lead: "Value is the last part of our work: a healthcare or wellness company made ready to be valued, financed, sold or passed on, by an owner who knows the terms and chooses the timing.",
   offeringsTitle: "What we prepare with you",
   offerings: [
     {
       title: "Valuation drivers",
-      text: "Payer mix, recurring revenue, clinician retention, dependence on one contract: we show which of them move the multiple in your field, and which you can change in the time you have.",
+      text: "Payer mix and clinician retention in a clinic, repeat members and proven claims in a wellness brand: we show what moves the multiple in your field, and what you can change in the time you have.",
     },
     {
       title: "Quality of earnings rehearsal",
-      text: "We walk through the report that a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-time costs proven, a fair level of working capital.",
+      text: "We walk through the report a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-time costs proven, a fair level of working capital.",
     },
     {
       title: "Data room discipline",
-      text: "An index that mirrors a buyer’s request list, an owner for each folder, patient data kept out, contracts read for change-of-control clauses, so that a question meets a document.",
+      text: "An index that mirrors a buyer’s request list, an owner for each folder, patient data kept out, contracts read for change-of-control clauses, so that every question leads to a document.",
     },
     {
       title: "Capital structure",
@@ -30,7 +30,7 @@ export const valuePage: OfferingPage = {
     },
     {
       title: "Exit pathways",
-      text: "Strategic buyer, private equity, management, employees, family: what each asks of you, how long you stay, how much you roll over and what an earn-out truly depends on.",
+      text: "Strategic buyer, private equity, management, employees, family: what each asks of you, how long you stay, how much you roll over and what an earn-out really depends on.",
     },
     {
       title: "Diligence and closing support",
@@ -40,8 +40,8 @@ export const valuePage: OfferingPage = {
   outcomeTitle: "What you have at the end",
   outcome: "An owner who knows what the company is worth, why, and what would change it, before anyone makes an offer.",
   action: {
-    title: "When would you like to have the choice?",
-    text: "Preparing takes longer than selling. Write while a sale, a round or a succession is still only a thought.",
+    title: "When do you want to have the choice?",
+    text: "Preparing takes longer than selling. Write to us while a sale, a round or a succession is still just an idea.",
     label: "Ask about Value",
     path: "/contact",
   },

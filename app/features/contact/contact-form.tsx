@@ -1,7 +1,7 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
+import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { contactPage as copy } from "~/content/pages/contact";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -15,12 +15,16 @@ export interface ContactFormProps {
   /** what the last post came back with: mistakes and everything that was typed */
   lastResult: SubmissionResult | undefined;
   isSending: boolean;
+  /** where it is sent: the page's own address */
+  action: string;
+  /** in the place of those of the fields */
+  labels: Readonly<Partial<Record<ContactFieldName, string>>>;
   /** stands between the mistakes and the fields */
   children: ReactNode;
 }
 
 /** The contact form (REQUIREMENTS 3); complete without scripts. */
-export function ContactForm({ constraint, lastResult, isSending, children }: ContactFormProps) {
+export function ContactForm({ constraint, lastResult, isSending, action, labels, children }: ContactFormProps) {
   const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
   const [consent, setConsent] = useConsent();
   const order = [...contactFieldList.map(([name]) => name), "privacyConsent"] as const;
@@ -33,8 +37,9 @@ export function ContactForm({ constraint, lastResult, isSending, children }: Con
     <>
       <ErrorSummary mistakes={mistakes} />
       {children}
-      <Form {...getFormProps(form)} method="post" action="/contact" noValidate className="grid gap-7">
-        {contactFieldList.map(([name, { kind, label, isOptional, autoComplete = "off" }]) => {
+      <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
+        {contactFieldList.map(([name, { kind, label: usual, isOptional, autoComplete = "off" }]) => {
+          const label = labels[name] ?? usual;
           const { id, initialValue, required, maxLength, errors } = fields[name];
           const shared = {
             ...copy.help[name],

@@ -1,6 +1,12 @@
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
-import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import {
+  type ClientActionFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigation,
+} from "@remix-run/react";
 import { company } from "~/content/company";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
@@ -12,6 +18,7 @@ import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { keptQuery } from "~/lib/pages/kept-query";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -59,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (outcome === "unavailable") {
     return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
   }
-  return redirect("/contact", {
+  return redirect(`/contact${keptQuery("/contact", new URL(request.url).search)}`, {
     status: 303,
     headers: { "Set-Cookie": await site.flash.set("contactSent") },
   });
@@ -73,14 +80,24 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export default function ContactPage() {
   const { constraint, formKey } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const isSending = useNavigation().formAction === "/contact";
+  const query = keptQuery("/contact", useLocation().search);
+  const address = `/contact${query}`;
+  const isSending = useNavigation().formAction === address;
+  const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
   return (
     <>
       <MessageArea message={answer?.message ?? null} />
       <div className="wrap max-w-3xl py-12 md:py-20">
-        <ContactForm key={formKey} constraint={constraint} lastResult={answer?.result} isSending={isSending}>
+        <ContactForm
+          key={formKey}
+          constraint={constraint}
+          lastResult={answer?.result}
+          isSending={isSending}
+          action={address}
+          labels={labels}
+        >
           <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-          <p className="mt-5 mb-10 max-w-[60ch] text-xl">{contactPage.lead}</p>
+          <p className="mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
         </ContactForm>
         <p className="mt-10 text-(--muted)">
           {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>

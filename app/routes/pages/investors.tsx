@@ -31,7 +31,7 @@ export default function InvestorsPage() {
       <Section tone="mist" title={compliance.title}>
         <p className="mt-6 max-w-[68ch]">{compliance.text}</p>
       </Section>
-      <CallToAction title={closing.title} text={closing.text} primary={{ label: closing.label, path: "/contact" }} />
+      <CallToAction title={closing.title} text={closing.text} primary={closing} />
     </>
   );
 }

@@ -11,6 +11,12 @@ it.each([
     "/data-rights/status?token=t",
     "/data-rights/status?token=t&cookie-preferences=open#cookie-preferences",
   ],
+  [
+    "/contact",
+    "?utm_source=x&about=investors",
+    "/contact?about=investors",
+    "/contact?about=investors&cookie-preferences=open#cookie-preferences",
+  ],
   ["/administrator", "?a=1", "/administrator", "/administrator?cookie-preferences=open#cookie-preferences"],
 ])("of %s with %s keep the query only where the page reads one", (pathname, search, page, address) => {
   expect(buildPreferencesAddresses({ pathname, search })).toEqual({ page, address });

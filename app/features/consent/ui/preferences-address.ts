@@ -1,3 +1,5 @@
+import { keptQuery } from "~/lib/pages/kept-query";
+
 /** Name of the query parameter that shows the preferences on any page, for browsers that cannot open a dialog. */
 export const preferencesParameter = "cookie-preferences";
 
@@ -21,9 +23,7 @@ export interface PreferencesAddresses {
   address: string;
 }
 
-/**
- * Of these pages the query is a part; all others are the same whatever a campaign has put behind the address.
- */
+/** Of these pages the whole query is a part; of all others only what `keptQuery` says. */
 const readsQuery = /^\/(?:admin|data-rights)\//;
 
 /**
@@ -35,7 +35,7 @@ export function buildPreferencesAddresses(
   isMissing = false,
 ): PreferencesAddresses {
   const path = isMissing ? "/" : pathname;
-  const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : "");
+  const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : keptQuery(path, search));
   query.delete(preferencesParameter);
   const page = query.size > 0 ? `${path}?${query}` : path;
   query.set(preferencesParameter, "open");

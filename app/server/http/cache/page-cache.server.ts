@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
+import { addressesWithQuery, keptQuery } from "~/lib/pages/kept-query";
 import { type Log, describeError } from "../../observability/log.server";
 import { type CachedResponse, type SentPage, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
@@ -63,12 +64,13 @@ const day = 24 * 60 * 60 * 1000;
 /**
  * Keeps what is the same for everybody, or for everybody who has chosen the same: each page is rendered once a variant,
  * compressed as well as can be, and then answered ahead of the framework. Nothing that a stranger sends is ever part of a
- * key: there are as many entries as pages and variants. What sets a cookie is never kept.
+ * key: there are as many entries as pages and variants, and a page has another one for each query that it reads. What sets a cookie is never kept.
  */
 export function createPageCache(dependencies: PageCacheDependencies): PageCache {
   const { render, findVariant, defaultHeaders, siteUrl, now, log } = dependencies;
   const pages = new Map<string, CacheEntry>();
-  for (const { path } of [...sitePages, { path: "/login" }]) pages.set(path, createEntry(path, findVariant));
+  for (const address of [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery])
+    pages.set(address, createEntry(address, findVariant));
   for (const path of filePaths)
     pages.set(
       path,
@@ -78,12 +80,12 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
   let today = Math.floor(now() / day);
 
-  async function fill({ path, status, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
+  async function fill({ address, status, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
     if (filling.has(variant.name)) return;
     filling.add(variant.name);
     const madeOn = today;
     try {
-      const page = await render(path, new Headers(variant.headers), { isForCache: true });
+      const page = await render(address, new Headers(variant.headers), { isForCache: true });
       if (page.status === status && !page.headers.has("Set-Cookie")) {
         const cached = await createCachedResponse(page, defaultHeaders, variant === forEverybody.variant);
         if (madeOn === today) variants.set(variant.name, cached);
@@ -94,7 +96,7 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
       }
     } catch (error) {
       filling.delete(variant.name);
-      log.error({ event: "page-cache.failed", path, ...describeError(error) });
+      log.error({ event: "page-cache.failed", path: address, ...describeError(error) });
     }
   }
 
@@ -134,10 +136,11 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
       if (page !== undefined) return respondWith(page, "", request, response);
       const queryStart = url.indexOf("?");
       if (queryStart === -1) return null;
-      const asked = pages.get(url.slice(0, queryStart));
+      const [path, query] = [url.slice(0, queryStart), url.slice(queryStart)];
+      const asked = pages.get(path + keptQuery(path, query));
       // An empty query has the address without it as its canonical form.
-      if (asked === undefined || queryStart === url.length - 1) return null;
-      return respondWith(asked, url.slice(queryStart), request, response);
+      if (asked === undefined || query === "?") return null;
+      return respondWith(asked, query, request, response);
     },
     respondMissing(request, response) {
       const { url = "" } = request;
@@ -151,6 +154,8 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
 }
 
 interface CacheEntry {
+  /** as it is rendered: the path, and the query where it reads one */
+  readonly address: string;
   readonly path: string;
   readonly route: string;
   readonly status: number;
@@ -163,8 +168,9 @@ interface CacheEntry {
   readonly filling: Set<string>;
 }
 
-function createEntry(path: string, findVariant: FindPageVariant, status = 200): CacheEntry {
+function createEntry(address: string, findVariant: FindPageVariant, status = 200): CacheEntry {
+  const [path = ""] = address.split("?", 1);
   const firstVisit = findVariant({ method: "GET", path, query: "", headers: { get: () => null }, url: "" });
   const route = status === 404 ? "/*" : path;
-  return { path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };
+  return { address, path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };
 }

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { keptQuery } from "./kept-query";
+
+it.each([
+  ["/contact", "?about=investors", "?about=investors"],
+  ["/contact", "?utm_source=x&about=investors", "?about=investors"],
+  ["/contact", "?%61bout=investors", "?about=investors"],
+  ["/contact", "?about=Investors", ""],
+  ["/contact", "?about=", ""],
+  ["/contact", "?utm_source=x", ""],
+  ["/contact", "", ""],
+  ["/investors", "?about=investors", ""],
+])("of %s%s is “%s”", (path, query, kept) => {
+  expect(keptQuery(path, query)).toBe(kept);
+});
