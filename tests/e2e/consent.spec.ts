@@ -1,4 +1,4 @@
-import { consentHoldsFor } from "~/content/facts";
+import { consentHoldsFor } from "~/content/cookie-registry";
 import { banner, expectNoBanner, preferences, readChoice } from "./support/consent-page";
 import { fillContactForm } from "./support/contact-page";
 import { expect, test } from "./support/product";

@@ -2,11 +2,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/contact-mail";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { clearedCookies, consentVersion } from "~/content/cookie-registry";
 import {
   acknowledgementLimits,
-  clearedCookies,
   clientLimits,
-  consentVersion,
   dataRightsDeadline,
   liabilityCapMonths,
   minimumAgeYears,

@@ -1,5 +1,5 @@
 import { durationInWords } from "~/lib/duration-in-words";
-import { consentHoldsFor, consentVersion } from "../facts";
+import { consentHoldsFor, consentVersion } from "../cookie-registry";
 
 const asksAgainAfter = durationInWords(consentHoldsFor);
 

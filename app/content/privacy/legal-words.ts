@@ -1,5 +1,6 @@
 import type { Company } from "../company";
-import { type CookieSource, gdprArticles } from "../facts";
+import { type CookieSource } from "../cookie-registry";
+import { gdprArticles } from "../facts";
 
 /** The words that the legal pages share, beside their texts. */
 export const legalWords = { contents: "Contents", version: "Version", lastUpdated: "Last updated" };

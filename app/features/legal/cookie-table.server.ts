@@ -1,4 +1,4 @@
-import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/facts";
+import { type CookieFact, type CookieLifetime, type CookieSource, cookies } from "~/content/cookie-registry";
 import { cookieTableWords } from "~/content/privacy/legal-words";
 import { durationInWords } from "~/lib/duration-in-words";
 import type { CookieKey } from "~/server/cookies/cookies.server";

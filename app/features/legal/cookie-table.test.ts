@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { type CookieFact, clearedCookies, cookies, sessionStorageEntries } from "~/content/facts";
+import { type CookieFact, clearedCookies, cookies, sessionStorageEntries } from "~/content/cookie-registry";
 import { parseSettings } from "~/server/config/settings.server";
 import { createSiteContext } from "~/server/site-context.server";
 import { isInUse, lifetimeInWords, listCookies } from "~/features/legal/cookie-table.server";

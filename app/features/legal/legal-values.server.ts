@@ -2,18 +2,16 @@ import { company } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
 import { mailToUsWords } from "~/content/privacy/legal-words";
 import type { Settings } from "~/server/config/settings.server";
+import { clearedCookies, consentHoldsFor, sessionStorageEntries } from "~/content/cookie-registry";
 import {
   acknowledgementLimits,
-  clearedCookies,
   clientLimits,
-  consentHoldsFor,
   dataRightsDeadline,
   gdprArticles,
   liabilityCapMonths,
   minimumAgeYears,
   replyWithinHours,
   retention,
-  sessionStorageEntries,
 } from "~/content/facts";
 
 /** What `{{name}}` in the legal Markdown stands for, by name. */

@@ -1,4 +1,4 @@
-import { gpcSupportedSince } from "~/content/facts";
+import { gpcSupportedSince } from "~/content/cookie-registry";
 
 /** Says that this site abides by Global Privacy Control (its specification, section 4). */
 export function loader() {

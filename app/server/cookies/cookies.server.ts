@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from "cookie";
-import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/facts";
+import { type CookieFact, type CookieLifetime, cookies as registry } from "~/content/cookie-registry";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import type { Settings } from "../config/settings.server";
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { type CookieFact, cookies, sessionStorageEntries } from "~/content/facts";
+import { type CookieFact, cookies, sessionStorageEntries } from "~/content/cookie-registry";
 
 const registry: CookieFact[] = Object.values(cookies);
 /** Browsers keep no cookie longer, whatever is asked for (RFC 6265bis, section 5.5). */

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { publicPaths } from "../../support/page-source";
 import { anyText } from "./texts";
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import type { RunningSite } from "../../support/product";
 import { type Attempt, type AttemptAnswer, ask } from "./ask";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentHoldsFor } from "~/content/facts";
+import { consentHoldsFor } from "~/content/cookie-registry";
 import { cookieTableWords } from "~/content/privacy/legal-words";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";

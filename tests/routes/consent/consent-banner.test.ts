@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/cookie-registry";
 import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { type ConsentChoice, consentForm, readDecision, readSetCookies } from "../support/consent";

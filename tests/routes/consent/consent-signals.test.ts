@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { formatDecision } from "~/lib/consent";
 import { publicPaths } from "../../support/page-source";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { consentHoldsFor, consentVersion } from "~/content/facts";
+import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { startSite, type TestSite } from "../../support/site";

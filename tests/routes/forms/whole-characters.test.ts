@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consentVersion, cookies } from "~/content/facts";
+import { consentVersion, cookies } from "~/content/cookie-registry";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { chooseWithAnalytics as choose, hasBanner } from "../support/consent";

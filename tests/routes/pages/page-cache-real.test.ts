@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { cookieJars, queries } from "../../support/real-requests.mjs";
 import { type TestSite, startSite } from "../../support/site";

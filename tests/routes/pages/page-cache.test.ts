@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { hasBanner } from "../support/consent";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { cookies } from "~/content/facts";
+import { cookies } from "~/content/cookie-registry";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { consentVersion, cookies } from "~/content/facts";
+import { consentVersion, cookies } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 

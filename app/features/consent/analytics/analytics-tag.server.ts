@@ -1,4 +1,4 @@
-import { consentHoldsFor } from "~/content/facts";
+import { consentHoldsFor } from "~/content/cookie-registry";
 import { analyzedPaths } from "~/content/site-pages";
 import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { clearedCookies } from "~/content/facts";
+import { clearedCookies } from "~/content/cookie-registry";
 import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import type { Settings } from "~/server/config/settings.server";

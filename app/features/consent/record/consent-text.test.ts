@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/cookie-registry";
 import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { describeShownText, hashShownText } from "~/features/consent/record/consent-text.server";
 

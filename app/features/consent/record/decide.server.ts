@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/cookie-registry";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision, sendsGpc } from "~/lib/consent";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Cookies } from "~/server/cookies/cookies.server";

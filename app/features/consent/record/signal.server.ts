@@ -1,4 +1,4 @@
-import { consentVersion } from "~/content/facts";
+import { consentVersion } from "~/content/cookie-registry";
 import type { ConsentDecision } from "~/lib/consent";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ConsentState } from "../state/consent-state.server";

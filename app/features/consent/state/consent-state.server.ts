@@ -1,4 +1,4 @@
-import { consentHoldsFor, consentVersion } from "~/content/facts";
+import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision, sendsGpc } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import type { SiteContext } from "~/server/site-context.server";

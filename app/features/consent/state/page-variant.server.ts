@@ -1,5 +1,5 @@
 import { analyzedPaths } from "~/content/site-pages";
-import { consentHoldsFor, consentVersion } from "~/content/facts";
+import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { type ConsentSource, formatDecision } from "~/lib/consent";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cache/page-choice.server";
