@@ -42,7 +42,7 @@ export const recipients = {
   mail: { name: "Email providers", task: "Carry the emails.", role: "processor", on: "a mail server" },
   google: { name: "Google", task: "Counts visits of those who allowed it.", role: "processor", on: "analytics" },
   advisers: {
-    name: "Professional advisers, authorities and courts",
+    name: "Professional advisors, authorities and courts",
     task: "Receive what is necessary.",
     role: "third party",
     on: "every site",
