@@ -16,10 +16,32 @@ const test = base.extend<object, { life: Life }>({
 test.skip(({ javaScriptEnabled }) => javaScriptEnabled === true, "the same without and with scripts");
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
-/** Erasure last: it looks into the database of the product, which has to stop for it. */
-const types = [...dataRightsRequestTypes.filter((type) => type !== "erasure"), "erasure" as const];
+for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) liveThrough(type);
 
-for (const type of types) {
+test("the life of a complaint, which needs no confirmation", async ({ life }) => {
+  const { requester, admin } = life;
+  const email = "complaint@person.example";
+  await life.send("complaint", email);
+  const acknowledgement = await life.waitForMail(email, /^We have received your complaint DR-/);
+  expect(acknowledgement).not.toContain("/data-rights/confirm");
+  const status = /\/data-rights\/status\?token=[\w-]+/.exec(acknowledgement)?.[0] ?? "";
+  await requester.goto(status);
+  await expect(requester.locator("main")).toContainText("We’re looking into your complaint");
+
+  await life.openRequest("open");
+  await expect(admin.getByRole("heading", { name: "What you can do" })).toBeVisible();
+  await expect(admin.getByText("Erase", { exact: false })).toHaveCount(0);
+  await admin.getByRole("button", { name: "Start work" }).click();
+  await life.act("Tell the outcome of the complaint", "Outcome", "You are right.", "Send the outcome");
+  expect(await life.waitForMail(email, /^Your complaint DR-\S+: the outcome$/)).toContain("You are right.");
+  await requester.goto(status);
+  await expect(requester.locator("main")).toContainText("Answered");
+});
+
+// Last: it looks into the database of the product, which has to stop for it.
+liveThrough("erasure");
+
+function liveThrough(type: (typeof dataRightsRequestTypes)[number]): void {
   test(`the life of a request of type ${type}`, async ({ life }) => {
     const { requester, admin } = life;
     const email = `${type}@person.example`;

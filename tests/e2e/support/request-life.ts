@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, type Page, expect } from "@playwright/test";
-import type { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
+import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request";
 import { type MailServer, startMailServer } from "../../functions/support/mail-server";
 import { startProduct, testAdmin } from "../../support/product";
 import { filledContactForm } from "../../support/visitor";
 import { searchDatabase } from "./search-database";
-
-type RequestType = (typeof dataRightsRequestTypes)[number];
 
 /** A requester and an admin, both without scripts, with a mail server and a product of their own. */
 export class Life {
@@ -54,7 +52,7 @@ export class Life {
     expect(sent.status).toBe(303);
   }
 
-  async send(type: RequestType, email: string) {
+  async send(type: DataRightsRequestType, email: string) {
     const page = this.requester;
     await page.goto("/data-rights");
     await page.getByLabel("Full name").fill("Katherine Johnson");
@@ -62,7 +60,7 @@ export class Life {
     await page.getByLabel("Request type").selectOption(type);
     await page.getByLabel("Additional details").fill(`Please: ${type}`);
     await page.getByRole("button", { name: "Submit Request" }).click();
-    await expect(page.getByText("Request Submitted")).toBeVisible();
+    await expect(page.getByText(type === "complaint" ? "Complaint received" : "Request Submitted")).toBeVisible();
   }
 
   async readLinks(email: string): Promise<{ confirm: string; status: string }> {
@@ -95,7 +93,7 @@ export class Life {
     await expect(this.admin.locator("[data-notice=success]")).toBeVisible();
   }
 
-  async answer(type: RequestType, email: string) {
+  async answer(type: DataRightsRequestType, email: string) {
     if (type === "access" || type === "portability") await this.handOver(email);
     if (type === "restrict") await this.restrictAndEnd(email);
     if (type === "rectification") {
