@@ -105,7 +105,7 @@ export class Life {
     if (type === "erasure") return this.erase(email);
     if (type === "object") {
       await this.act("Refuse the request", "Reason", "We must keep it by law.", "Refuse");
-      expect(await this.waitForMail(email, /^Your request DR-/)).toContain("You may complain");
+      expect(await this.waitForMail(email, /^Your request DR-/)).toContain("You may also complain");
       return undefined;
     }
     await this.act("Complete the request", "Message to the requester", "Here is our answer.", "Complete");
