@@ -32,7 +32,7 @@ export interface Company {
 
 /**
  * The firm: change it here and nowhere else. What is unknown stands in brackets or under `.example`, which RFC 2606
- * reserves, so that no mail and no click ever reaches a stranger; `placeholders` lists each of them.
+ * reserves, so that no mail and no click ever reaches a stranger; `placeholders.ts` lists each of them.
  */
 export const company: Company = {
   name: "Vital Line Advisory",
@@ -50,30 +50,3 @@ export const company: Company = {
   representatives: { europeanUnion: "", unitedKingdom: "" },
   processors: [],
 };
-
-/** One fact that the firm must supply before the site goes live. */
-export interface Placeholder {
-  /** where it is kept: a path inside `company`, or `founder.portrait` for the picture */
-  readonly key: string;
-  /** what to supply */
-  readonly what: string;
-  /** where a visitor meets it */
-  readonly where: string;
-}
-
-/** What the firm must still supply. Remove an entry here once its value is filled in. */
-export const placeholders: readonly Placeholder[] = [
-  {
-    key: "name",
-    what: "The firm’s registered name (now a neutral working name)",
-    where: "every page, mail and policy",
-  },
-  { key: "email", what: "An address that the firm reads", where: "contact page, mails and policies" },
-  { key: "linkedin", what: "The firm’s LinkedIn page", where: "footer of every page, structured data" },
-  { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
-  { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
-  { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
-  { key: "founder.name", what: "The founder’s name", where: "about page, structured data" },
-  { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
-  { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
-];

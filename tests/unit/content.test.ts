@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { company, placeholders } from "~/content/company";
+import { company } from "~/content/company";
 import { audienceLinks, contactLink, headerLinks, legalLinks } from "~/content/navigation";
 import { aboutPage } from "~/content/pages/about";
+import { accessibilityPage } from "~/content/pages/accessibility";
 import { buildPage } from "~/content/pages/build";
+import { contactPage } from "~/content/pages/contact";
 import { enterprisesPage } from "~/content/pages/enterprises";
 import { growthStagePage } from "~/content/pages/growth-stage";
 import { homePage } from "~/content/pages/home";
@@ -12,6 +15,7 @@ import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
+import { placeholders } from "~/content/placeholders";
 
 /** REQUIREMENTS 2.1 and 6.5. */
 const routes =
@@ -162,7 +166,23 @@ describe("what the firm must still supply", () => {
   it("is listed once each, and nothing listed has been supplied", () => {
     /** A working name and a drawn figure do not show in the text that they stand in for something. */
     const silent = new Set(["name", "founder.portrait"]);
-    const listed = placeholders.map((placeholder) => placeholder.key).filter((key) => !silent.has(key));
-    expect(listed.toSorted()).toEqual(missing.toSorted());
+    const facts = placeholders.map(({ key }) => key).filter((key) => !key.startsWith("claims."));
+    expect(facts.filter((key) => !silent.has(key)).toSorted()).toEqual(missing.toSorted());
+  });
+
+  it("names the claims that only the firm can approve, in words that stand on the site", () => {
+    const site = strings([pages, contactPage, accessibilityPage]).map(({ text }) => text);
+    const said = placeholders.flatMap(({ says }) => (says === undefined ? [] : [says]));
+    expect(said).toHaveLength(12);
+    expect(said.filter((claim) => !site.some((text) => text.includes(claim)))).toEqual([]);
+  });
+
+  it("is what the operator's command prints, with the words as they are", () => {
+    const printed = execFileSync(process.execPath, ["scripts/check-content.mjs"], { encoding: "utf8" });
+    for (const { key, what, says = "" } of placeholders) {
+      expect(printed).toContain(`- ${key}: ${what}`);
+      expect(printed).toContain(says);
+    }
+    expect(printed).not.toContain("not listed");
   });
 });

@@ -1,0 +1,112 @@
+/** One thing that only the firm can supply or approve before the site goes live. */
+export interface Placeholder {
+  /** of a fact: a path inside `company`, or `founder.portrait` for the picture; of a claim: `claims.` and a name */
+  readonly key: string;
+  /** what to supply, or what to be able to stand behind */
+  readonly what: string;
+  /** where a visitor meets it */
+  readonly where: string;
+  /** of a claim: words of it as they stand on the site */
+  readonly says?: string;
+}
+
+/** Facts that stand in for the firm's own. Remove an entry once its value is filled in. */
+const facts: readonly Placeholder[] = [
+  {
+    key: "name",
+    what: "The firm’s registered name (now a neutral working name)",
+    where: "every page, mail and policy",
+  },
+  { key: "email", what: "An address that the firm reads", where: "contact page, mails and policies" },
+  { key: "linkedin", what: "The firm’s LinkedIn page", where: "footer of every page, structured data" },
+  { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
+  { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
+  { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
+  { key: "founder.name", what: "The founder’s name", where: "about page, structured data" },
+  { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
+  { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
+];
+
+/** What the site says about the firm and nobody but the firm can know. Approve each or change its words, then remove the entry. */
+const claims: readonly Placeholder[] = [
+  {
+    key: "claims.experience",
+    what: "Be able to show more than 20 years of starting, running and growing ventures",
+    where: "home and about pages",
+    says: "20+ years of proven execution",
+  },
+  {
+    key: "claims.specialists",
+    what: "Have senior specialists to bring in, and for as long as a client needs them",
+    where: "home, about and startups pages",
+    says: "brings in senior specialists",
+  },
+  {
+    key: "claims.speed",
+    what: "Be able to show that clients move faster and at lower risk",
+    where: "home page",
+    says: "Faster execution with lower risk",
+  },
+  {
+    key: "claims.founder",
+    what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
+    where: "about page",
+    says: "is a serial entrepreneur and a licensed Series 65 advisor",
+  },
+  {
+    key: "claims.quotation",
+    what: "Approve the quotation, and that the firm works by it",
+    where: "about page",
+    says: "Good advice is finished when the people who asked for it no longer need it.",
+  },
+  {
+    key: "claims.partner",
+    what: "Have the partner who gives the training, and decide whether to name them",
+    where: "enterprises page",
+    says: "Training delivered by a specialist partner",
+  },
+  {
+    key: "claims.network",
+    what: "Have an investor network, and know what joining it means",
+    where: "investors and contact pages",
+    says: "Join the investor network",
+  },
+  {
+    key: "claims.preparation",
+    what: "Bring companies that have the data room, the model and the list of risks",
+    where: "investors page",
+    says: "Hold us to that.",
+  },
+  {
+    key: "claims.syndication",
+    what: "Have securities counsel confirm that this support needs no broker-dealer registration",
+    where: "investors page, terms of service",
+    says: "share diligence, a calendar and one set of open questions, which we keep",
+  },
+  {
+    key: "claims.after-closing",
+    what: "Be able to place an executive in a company after closing",
+    where: "investors page",
+    says: "a fractional executive where a seat is empty",
+  },
+  {
+    key: "claims.reply",
+    what: "Reply to every message within 24 hours, weekends included, and by a person",
+    where: "home, audience, contact and accessibility pages, mails, after sending a message",
+    says: "We reply within 24 hours",
+  },
+  {
+    key: "claims.other-ways",
+    what: "Be ready to give people with disabilities what they need in another way",
+    where: "accessibility page",
+    says: "we will give you what you need in another way",
+  },
+  {
+    key: "claims.legal-texts",
+    what: "Have a lawyer read them: that interests were weighed, processors are under contract, transfers are safeguarded, interruptions are announced",
+    where: "privacy policy, terms of service, cookie policy",
+  },
+];
+
+/** What the firm must still supply or approve; `npm run check:content` prints it. */
+export const placeholders: readonly Placeholder[] = [...facts, ...claims];
