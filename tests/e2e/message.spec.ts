@@ -95,7 +95,7 @@ test("the send button waits for consent where scripts run, and is never in the w
   if (!javaScriptEnabled) {
     await fillContactForm(page);
     await send.click();
-    await expect(page.getByRole("link", { name: "Tick the box to agree to the privacy policy" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Check the box to agree to the privacy policy" })).toBeVisible();
     return;
   }
   await expect(send).toBeDisabled();

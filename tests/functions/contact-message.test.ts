@@ -34,7 +34,7 @@ describe("the contact schema", () => {
       stage: ["Enter your business stage"],
       goal: ["Enter your goal"],
       message: ["Enter your message"],
-      privacyConsent: ["Tick the box to agree to the privacy policy"],
+      privacyConsent: ["Check the box to agree to the privacy policy"],
     });
   });
 
@@ -166,7 +166,7 @@ describe("the contact schema", () => {
     form.set("name", "");
     expect(parseWithZod(form, { schema: contactMessageSchema }).reply().error).toEqual({
       name: ["Enter your name"],
-      privacyConsent: ["Tick the box to agree to the privacy policy"],
+      privacyConsent: ["Check the box to agree to the privacy policy"],
     });
   });
 });

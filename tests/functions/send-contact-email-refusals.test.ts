@@ -26,7 +26,7 @@ describe("what send-contact-email refuses", () => {
         name: ["Enter your name"],
         email: ["Enter an email address in the correct format, like name@example.com"],
         message: ["Enter your message"],
-        privacyConsent: ["Tick the box to agree to the privacy policy"],
+        privacyConsent: ["Check the box to agree to the privacy policy"],
       },
     });
     for (const body of ["", "{", "null", "[]", '"text"', "1"]) {

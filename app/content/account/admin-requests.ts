@@ -141,7 +141,7 @@ export const adminRequestsPage = {
       preview: "This will be deleted:",
       elsewhere: {
         title: "This site cannot reach the rest. What have you done there?",
-        hint: "What you tick becomes part of the proof, and the email to the requester says so.",
+        hint: "What you check becomes part of the proof, and the email to the requester says so.",
         places: {
           mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
           exports: "Deleted the person from downloaded CSV files and data packages",

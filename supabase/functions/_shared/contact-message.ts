@@ -13,7 +13,7 @@ export const contactMessageSchema = z.object({
     z.ZodType<string>
   >),
   honeypot: honeypotField(),
-  privacyConsent: z.literal(true, "Tick the box to agree to the privacy policy"),
+  privacyConsent: z.literal(true, "Check the box to agree to the privacy policy"),
 });
 
 /**

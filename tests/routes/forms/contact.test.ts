@@ -49,7 +49,7 @@ describe("the contact form without JavaScript", () => {
     for (const [id, mistake] of [
       ["contact-name", "Enter your name"],
       ["contact-email", "Enter an email address in the correct format, like name@example.com"],
-      ["contact-privacyConsent", "Tick the box to agree to the privacy policy"],
+      ["contact-privacyConsent", "Check the box to agree to the privacy policy"],
     ]) {
       expect(text).toContain(mistake);
       expect(html).toContain(`href="#${id}"`);
