@@ -1,7 +1,7 @@
 /** Every word of the form by which an admin enters a request that came otherwise. */
 export const enterRequestPage = {
   title: "Enter a Request",
-  lead: "A request or a complaint counts by whatever way it comes. Its deadline runs from the day it came, and the person is sent an email with a status link.",
+  lead: "A request or a complaint counts however it arrives. Its deadline runs from the day it arrived, and the person gets an email with a status link.",
   link: "Enter a request that came by letter, phone or email",
   fields: {
     name: { label: "Full name" },
@@ -9,7 +9,7 @@ export const enterRequestPage = {
     requestType: { label: "Request type", placeholder: "Select the type of request" },
     description: { label: "Details", hint: "What the person asks for. They get this with their data." },
     channel: {
-      label: "How it came",
+      label: "How it arrived",
       placeholder: "Select one",
       options: [
         { value: "letter", label: "Letter" },
@@ -17,14 +17,14 @@ export const enterRequestPage = {
         { value: "email", label: "Email" },
       ],
     },
-    receivedOn: { label: "Day it came", hint: "Within the last 90 days." },
+    receivedOn: { label: "Date received", hint: "Within the last 90 days." },
     isIdentified: {
-      label: "I have made sure who this is: the person need not confirm by email (nobody has to for a complaint)",
+      label: "I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)",
     },
   },
   submit: "Enter request",
   mistakes: {
-    channel: "Select how the request came",
-    receivedOn: "Enter the day the request came, within the last 90 days",
+    channel: "Select how the request arrived",
+    receivedOn: "Enter the date the request was received, within the last 90 days",
   },
 } as const;

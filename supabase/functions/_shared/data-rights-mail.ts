@@ -109,7 +109,7 @@ export function packageLinkMail(recipient: string, token: string, siteUrl: strin
 Open it, and choose in which form you want your data:
 ${linkTo("package", token, siteUrl)}
 
-Do not pass this email on: whoever has the link can read your data. If you did not ask for it, somebody else has your status link; tell us, by replying to this email.
+Do not forward this email: whoever has the link can read your data. If you did not ask for it, somebody else has your status link; tell us, by replying to this email.
 `,
   };
 }
