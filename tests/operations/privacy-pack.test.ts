@@ -154,6 +154,7 @@ it("measures a breach: people and records by category, what is new since, and wh
     held: messages,
     newSince: 100,
   });
+  expect(scope.records.find(({ category }) => category === "Emails")).toMatchObject({ held: 0, newest: null });
   expect(scope.deletedSince).toMatchObject({ peopleErased: 1 });
   for (const text of personalData) expect(said).not.toContain(text);
 });
@@ -175,7 +176,7 @@ it.each([
 
 it("says of a folder without a database that there is none", async () => {
   const { code, said } = await run(await makeDataDir());
-  expect([code, said]).toEqual([1, expect.stringMatching(/^There is no database in .* Is DATA_DIR right\?$/)]);
+  expect([code, said]).toEqual([1, expect.stringMatching(/^There is no database in .* Is DATA_DIR right\? A hosted project needs SUPABASE_URL/)]);
 });
 
 describe("while the server runs", () => {

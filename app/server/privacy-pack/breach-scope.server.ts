@@ -53,22 +53,27 @@ const countPeople = `
     union all select 'account', id::text, created_at from auth.users
   ) as known`;
 
+/** Kinds of which nothing is held are told as well: somebody has to know that they were counted. */
 const countRecords = `
+  with kinds (kind, category, data) as (values
+    (1, 'Messages', 'name, email, company, stage, goal, message'),
+    (2, 'Messages with an IP address', 'IP address'),
+    (3, 'Data rights requests', 'name, email, type and details'),
+    (4, 'Data handed over, not yet deleted', 'a copy of what was held about one person'),
+    (5, 'Emails', 'addresses, and what the emails say'),
+    (6, 'Choices about cookies', 'random number, choice, browser; no name and no address'),
+    (7, 'Accounts of staff', 'email address, hash of the password')
+  ), records (kind, at) as (
+    select 1, created_at from public.contact_submissions
+    union all select 2, created_at from public.contact_submissions where ip_address is not null
+    union all select 3, received_at from public.data_rights_requests
+    union all select 4, available_until - interval '7 days' from private.data_packages
+    union all select 5, created_at from private.email_outbox
+    union all select 6, updated_at from public.user_consents
+    union all select 7, created_at from auth.users
+  )
   select category, data, count(at)::int as held, (count(at) filter (where at >= $1::timestamptz))::int as "newSince",
     min(at) as oldest, max(at) as newest
-  from (
-    select 1 as place, 'Messages' as category, 'name, email, company, stage, goal, message' as data, created_at as at
-      from public.contact_submissions
-    union all select 2, 'Messages with an IP address', 'IP address', created_at
-      from public.contact_submissions where ip_address is not null
-    union all select 3, 'Data rights requests', 'name, email, kind and details of the request', received_at
-      from public.data_rights_requests
-    union all select 4, 'Data handed over and not yet deleted', 'a copy of everything about one person', available_until - interval '7 days'
-      from private.data_packages
-    union all select 5, 'Emails', 'addresses, and what the emails say', created_at from private.email_outbox
-    union all select 6, 'Choices about cookies', 'random number, choice, browser; no name and no address', updated_at
-      from public.user_consents
-    union all select 7, 'Accounts of staff', 'email address, hash of the password', created_at from auth.users
-  ) as kept
-  group by place, category, data
-  order by place`;
+  from kinds left join records using (kind)
+  group by kind, category, data
+  order by kind`;

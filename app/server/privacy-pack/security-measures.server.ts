@@ -137,7 +137,7 @@ async function describeBackups(dataDir: string, keeps: string): Promise<Measure>
   return {
     measure: "There are backups, and they end.",
     holds: yesIf(backups.length > 0),
-    evidence: `Read from the data folder: ${backups.length}, the newest ${newest ? `of ${newest}` : "missing"}. ${keeps} Copies elsewhere are the firm’s. Tests: tests/embedded/operations/backup.test.ts`,
+    evidence: `Read from the data folder: ${newest ? `${backups.length}, the newest of ${newest}` : "none"}. ${keeps} Copies elsewhere are the firm’s. Tests: tests/embedded/operations/backup.test.ts`,
   };
 }
 

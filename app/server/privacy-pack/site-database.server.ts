@@ -39,7 +39,9 @@ export async function withSiteDatabase<T>(
   }
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, "pg"))) {
-    throw new OperationRefused(`There is no database in ${folder}. Is DATA_DIR right?`);
+    throw new OperationRefused(
+      `There is no database in ${folder}. Is DATA_DIR right? A hosted project needs SUPABASE_URL and the site’s other settings.`,
+    );
   }
   const snapshot = await takeSnapshot(folder);
   try {
