@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
 import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
 import { type CommandResult, runCommand } from "../support/admin-command";
@@ -9,7 +10,7 @@ import { type Product, makeDataDir, startProduct } from "../support/product";
 import { makeSiteFolder } from "../support/site-folder";
 import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
 
-/** What the operator may wait for with a thousand messages. */
+/** What the operator may wait with a thousand messages, on a machine that does nothing else. */
 const patienceMs = 10_000;
 
 const run = (dataDir: string, ...words: string[]) => runCommand("privacy-pack", words, dataDir);
@@ -45,23 +46,15 @@ async function readPack(folder: string): Promise<{ pack: Pack; texts: string }> 
 describe("the pack of a site that does not run", () => {
   let pack: Pack;
   let texts: string;
-  let took: number;
   let result: CommandResult;
   beforeAll(async () => {
-    const startedAt = performance.now();
     result = await run(dataDir);
-    took = performance.now() - startedAt;
     ({ pack, texts } = await readPack(join(dataDir, "privacy-pack")));
   });
 
   it("lies in the data folder, and the operator is told where", () => {
     expect(result.code).toBe(0);
     expect(result.said).toContain(join(dataDir, "privacy-pack"));
-  });
-
-  it(`is there within ${patienceMs / 1000} seconds for a thousand messages`, () => {
-    console.info(`privacy-pack with ${messages} messages: ${Math.round(took)} ms`);
-    expect(took).toBeLessThan(patienceMs);
   });
 
   it("holds nobody's data", () => {
@@ -144,6 +137,14 @@ describe("one consent by its number", () => {
   });
 });
 
+it(`takes less than ${patienceMs / 1000} seconds of a processor for a thousand messages`, async () => {
+  // Not of the clock: a machine that runs all tests at once has much else to do.
+  const before = process.cpuUsage();
+  expect(await runPrivacyPack([], { DATA_DIR: dataDir })).toBe(0);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(patienceMs);
+});
+
 it("measures a breach: people and records by category, what is new since, and what was deleted meanwhile", async () => {
   const since = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { code, said } = await run(dataDir, "breach-scope", "--since", since, "--json");
@@ -176,7 +177,10 @@ it.each([
 
 it("says of a folder without a database that there is none", async () => {
   const { code, said } = await run(await makeDataDir());
-  expect([code, said]).toEqual([1, expect.stringMatching(/^There is no database in .* Is DATA_DIR right\? A hosted project needs SUPABASE_URL/)]);
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/^There is no database in .* Is DATA_DIR right\? A hosted project needs SUPABASE_URL/),
+  ]);
 });
 
 describe("while the server runs", () => {
