@@ -241,9 +241,9 @@ describe("a request that an admin enters", () => {
   });
 
   it.each([
-    ["receivedOn", "2020-01-01", "Enter the day the request came"],
-    ["receivedOn", "soon", "Enter the day the request came"],
-    ["channel", "pigeon", "Select how the request came"],
+    ["receivedOn", "2020-01-01", "Enter the date the request was received"],
+    ["receivedOn", "soon", "Enter the date the request was received"],
+    ["channel", "pigeon", "Select how the request arrived"],
     ["email", "nobody", "Enter an email address in the correct format"],
     ["requestType", "", "Select the type of request"],
   ])("with %s “%s” is refused, and keeps what was typed", async (field, typed, mistake) => {
