@@ -50,15 +50,15 @@ it("describes a hosted project with its recipients, from its own figures and wit
   const text = await readFile(join(folder, "privacy-pack.json"), "utf8");
   for (const words of personalData) expect(text).not.toContain(words);
   const pack = JSON.parse(text) as {
-    recipients: { name: string; fromTheSettings: string }[];
+    recipients: { inUse: { name: string; fromTheSettings: string }[] };
     "rights-statistics": { byType: object[] };
     "record-of-processing": { columnsWithoutPurpose: string[] };
     "security-measures": { measure: string; holds: string; evidence: string }[];
   };
-  expect(pack.recipients).toContainEqual(
+  expect(pack.recipients.inUse).toContainEqual(
     expect.objectContaining({ name: "Supabase", fromTheSettings: "project.supabase.co" }),
   );
-  expect(pack.recipients.map(({ name }) => name)).toEqual(expect.arrayContaining(["Google", "Email providers"]));
+  expect(pack.recipients.inUse.map(({ name }) => name)).toEqual(expect.arrayContaining(["Google", "Email providers"]));
   expect(pack["record-of-processing"].columnsWithoutPurpose).toEqual([]);
   expect(pack["rights-statistics"].byType[0]).toMatchObject({ type: "all", received: 5, overdue: 1 });
   const guarded = pack["security-measures"].find(({ measure }) => measure.includes("guarded row by row"));

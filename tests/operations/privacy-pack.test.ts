@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 interface Pack {
   "record-of-processing": { activities: { name: string }[]; columnsWithoutPurpose: string[] };
-  recipients: { name: string }[];
+  recipients: { inUse: { name: string }[] };
   retention: {
     schedule: { kind: string; kept: string }[];
     lastRun: { source: string };
@@ -195,6 +195,9 @@ describe("while the server runs", () => {
     const { pack } = await readPack(join(dataDir, "privacy-pack"));
     expect([code, pack["rights-statistics"].byType[0]?.received]).toEqual([0, 5]);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
-    expect((await readdir(dataDir)).filter((name) => name.startsWith("snapshot-"))).toEqual([]);
+    // The server removes it as soon as it sees that the command has gone.
+    await expect
+      .poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-")), { timeout: 30_000 })
+      .toEqual([]);
   });
 });

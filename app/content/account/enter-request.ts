@@ -19,7 +19,8 @@ export const enterRequestPage = {
     },
     receivedOn: { label: "Date received", hint: "Within the last 90 days." },
     isIdentified: {
-      label: "I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)",
+      label:
+        "I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)",
     },
   },
   submit: "Enter request",

@@ -1,6 +1,8 @@
 import packageJson from "../../../package.json" with { type: "json" };
+import { company } from "~/content/company";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import type { Settings } from "~/server/config/settings.server";
+import { firmMustAnswer } from "./firm-must-answer.server";
 import { describeLegitimateInterests } from "./legitimate-interests.server";
 import { describeProcessing } from "./record-of-processing.server";
 import { listRecipients } from "./recipients.server";
@@ -22,6 +24,7 @@ export interface Chapter {
 export async function makePrivacyPack(settings: Settings, database: SiteDatabase): Promise<Chapter[]> {
   const record = await describeProcessing(database, findRecipientsInUse(settings));
   const recipients = listRecipients(settings);
+  const processorsByName = company.processors.length > 0 ? company.processors : firmMustAnswer;
   const retention = await describeRetention(database);
   const measures = await listMeasures(settings, database);
   const rights = await countRightsRequests(database);
@@ -34,7 +37,7 @@ export async function makePrivacyPack(settings: Settings, database: SiteDatabase
   return [
     { name: "about", title: "About this pack", content: about },
     { name: "record-of-processing", title: "Record of processing activities (GDPR Article 30)", content: record },
-    { name: "recipients", title: "Recipients of personal data", content: recipients },
+    { name: "recipients", title: "Recipients of personal data", content: { inUse: recipients, processorsByName } },
     { name: "retention", title: "Retention, and proof of deletion", content: retention },
     { name: "security-measures", title: "Security measures (GDPR Article 32)", content: measures },
     { name: "rights-statistics", title: "Data rights requests in figures", content: rights },

@@ -17,7 +17,8 @@ export async function describeProcessing(database: SiteDatabase, site: SitesReci
       name: statedByFirm(company.name),
       address: statedByFirm(company.address),
       email: statedByFirm(company.email),
-      representative: firmMustAnswer,
+      representativeInTheEuropeanUnion: statedByFirm(company.representatives.europeanUnion),
+      representativeInTheUnitedKingdom: statedByFirm(company.representatives.unitedKingdom),
       dataProtectionOfficer: firmMustAnswer,
     },
     activities: processing

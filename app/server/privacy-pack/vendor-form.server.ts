@@ -46,9 +46,10 @@ export function answerVendorForm({ settings, record, recipients, retention: proo
       `${firmMustAnswer} legitimate-interests.md has the facts, and places for the judgment.`,
     ],
     ["Is there a data protection impact assessment, or a reason for none?", firmMustAnswer],
+    ["Is there a data protection officer?", firmMustAnswer],
     [
-      "Is there a data protection officer, a representative in the European Union and the United Kingdom?",
-      firmMustAnswer,
+      "Who represents the firm in the European Union and in the United Kingdom (GDPR Article 27)?",
+      `European Union: ${record.controller.representativeInTheEuropeanUnion} United Kingdom: ${record.controller.representativeInTheUnitedKingdom}`,
     ],
     [
       "Where is the data stored?",
@@ -113,7 +114,7 @@ export function answerVendorForm({ settings, record, recipients, retention: proo
     ["Is there cyber insurance?", firmMustAnswer],
     [
       "Is the website accessible?",
-      `Automated audits: docs/evidence/lighthouse.md and docs/evidence/markup.md, each with its day. Tests with people: ${firmMustAnswer}`,
+      `docs/evidence/accessibility.md says, criterion by criterion of WCAG 2.2, what is tested by programs; the statement for visitors is at /accessibility. Tests with people: ${firmMustAnswer}`,
     ],
     [
       "What happens to the data at the end?",
