@@ -5,7 +5,7 @@ import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
  * One project a kind of proof; each can be run alone (`vitest run --project database`). `npm test` runs `abuse` behind all
- * others, because it measures, and `soak` only when it is asked for.
+ * others, because it measures, and `soak` and `hosted` only when they are asked for.
  */
 const kinds = [
   "unit",
@@ -18,6 +18,7 @@ const kinds = [
   "fuzz",
   "abuse",
   "soak",
+  "hosted",
 ];
 
 /** Milliseconds. On a machine that has much else to do everything takes its time, and only what hangs is to be given up. */
@@ -36,7 +37,7 @@ const inOneProcess = ["unit", "database", "functions", "routes", "fuzz"];
 const opensItsOwn = ["embedded", "operations", "durability"];
 
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
-const onDisk = ["durability", "operations"];
+const onDisk = ["durability", "operations", "hosted"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
 const ofTheBuild = ["routes", "fuzz", "abuse"];

@@ -46,12 +46,12 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
  * Starts the built product.
  * @param settings variables as an operator would set them
  * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has no accounts
- *   yet; `server: "plain"` for stock remix-serve
+ *   yet; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's
  * @throws with everything that was printed, when it ends or is not ready within three minutes
  */
 export async function startProduct(
   settings: Record<string, string> = {},
-  options: { dataDir?: string; server?: "own" | "plain" } = {},
+  options: { dataDir?: string; server?: "own" | "plain"; cwd?: string } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await makeSiteFolder());
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
@@ -62,6 +62,7 @@ export async function startProduct(
       : // A third of a start's processor time goes into making the database's program fast for years to come.
         ["--liftoff-only", "bin/site.mjs", "serve"],
     {
+      cwd: options.cwd,
       env: {
         ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
         NODE_ENV: "production",

@@ -38,7 +38,7 @@ export class Users {
       await transaction.query(
         `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
            raw_app_meta_data, raw_user_meta_data)
-         values ($1, 'authenticated', 'authenticated', $2, $3, now(), $4, '{}')`,
+         values ($1, 'authenticated', 'authenticated', $2, $3, now(), $4, '{"email_verified": true}')`,
         [id, email, hash, metadata],
       );
       await transaction.query(

@@ -1,4 +1,4 @@
-import { migrateProject, prepareProject } from "../../database/support/postgres/hosted-project.ts";
+import { prepareProject, pushMigrations } from "../../database/support/postgres/hosted-project.ts";
 import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
 import { startPostgres } from "../../database/support/postgres/postgres-server.ts";
 
@@ -30,10 +30,7 @@ const signInTables = `
     email text generated always as (lower(identity_data ->> 'email')) stored,
     id uuid primary key default gen_random_uuid(),
     unique (provider_id, provider)
-  );
-  create schema supabase_migrations authorization postgres;
-  create table supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
-  alter table supabase_migrations.schema_migrations owner to postgres;`;
+  )`;
 
 /** @throws saying what to install when this machine has no PostgreSQL server */
 export async function startHostedDatabase(): Promise<HostedDatabase> {
@@ -42,8 +39,7 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     const database = openDatabase(server.socketDir, "postgres");
     await prepareProject(database);
     await database.exec(signInTables);
-    const versions = (await migrateProject(database)).map((version) => `('${version}')`);
-    await database.exec(`insert into supabase_migrations.schema_migrations (version) values ${versions.join(", ")}`);
+    await pushMigrations(database);
     const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(server.socketDir)}`;
     return { ...database, url, close: server.close };
   } catch (error) {

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
@@ -20,8 +23,11 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** @param port the port to listen on; 0 for any that is free */
-export async function startMailServer(port = 0): Promise<MailServer> {
+/**
+ * @param port the port to listen on; 0 for any that is free
+ * @param folder where each mail is written as an .eml file as well
+ */
+export async function startMailServer(port = 0, folder?: string): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusals = new Map<string, number>();
   const server = new SMTPServer({
@@ -32,8 +38,10 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
     },
     onData: async (stream, { envelope }, done) => {
-      const content = await PostalMime.parse(await buffer(stream));
+      const raw = await buffer(stream);
+      const content = await PostalMime.parse(raw);
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+      if (folder) await writeFile(join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`), raw);
       received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content });
       done();
     },

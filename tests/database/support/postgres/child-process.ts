@@ -42,7 +42,12 @@ export async function startService(
   options: SpawnOptions,
   isReady: () => Promise<boolean>,
 ): Promise<Service> {
-  const child = spawn("sh", ["-c", guard, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("sh", ["-c", guard, "sh", file, ...args], {
+    ...options,
+    stdio: ["pipe", "pipe", "pipe"],
+    // A terminal's Ctrl+C is for whoever started it, who stops it in its turn.
+    detached: true,
+  });
   const output: string[] = [];
   child.stdout?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => output.push(chunk.toString()));

@@ -6,18 +6,44 @@ import type { PostgresDatabase } from "./postgres-database.ts";
 /**
  * Makes of a new server's database `postgres` what a hosted project has before the first migration, as far as ours touch
  * it. Roles belong to the whole server, so this can be done once on it.
+ * @param options `withAuthService`: the schema `auth` is left to the real authentication service, which runs as
+ *   supabase_auth_admin; else it gets the few tables that our migrations touch
  */
-export async function prepareProject(database: PostgresDatabase): Promise<void> {
-  await database.exec(await readFile(new URL("./supabase-prelude.sql", import.meta.url), "utf8"));
+export async function prepareProject(database: PostgresDatabase, options = { withAuthService: false }): Promise<void> {
+  await database.exec(await readBeside("supabase-prelude.sql"));
+  await database.exec(await readBeside(options.withAuthService ? "auth-service.sql" : "auth-stand-in.sql"));
+}
+
+function readBeside(name: string): Promise<string> {
+  return readFile(new URL(`./${name}`, import.meta.url), "utf8");
 }
 
 /**
- * Runs the product's migrations in their order, as `supabase db push` does.
- * @returns their versions
+ * Runs the product's migrations in their order and records each, as `supabase db push` does; what was recorded before
+ * is not run again.
  */
-export async function migrateProject(database: PostgresDatabase): Promise<string[]> {
+export async function pushMigrations(database: PostgresDatabase): Promise<void> {
+  await database.exec(
+    `create schema if not exists supabase_migrations;
+     create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);`,
+    "postgres",
+  );
+  const applied = await database.sql<{ version: string }>("select version from supabase_migrations.schema_migrations");
+  for (const { version, name, sql } of await readMigrations()) {
+    if (applied.some((row) => row.version === version)) continue;
+    const record = `insert into supabase_migrations.schema_migrations (version, name) values ('${version}', '${name}');`;
+    // One message, and so one transaction: no migration is there without its record.
+    await database.exec(`${sql};\n${record}`, "postgres");
+  }
+}
+
+async function readMigrations(): Promise<{ version: string; name: string; sql: string }[]> {
   const folder = fileURLToPath(new URL("../../../../supabase/migrations/", import.meta.url));
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
-  for (const name of names) await database.exec(await readFile(folder + name, "utf8"), "postgres");
-  return names.map((name) => basename(name).split("_", 1)[0] ?? "");
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
+      const [version = "", ...words] = basename(file, ".sql").split("_");
+      return { version, name: words.join("_"), sql: await readFile(folder + file, "utf8") };
+    }),
+  );
 }

@@ -18,9 +18,19 @@ export interface RestServer {
   close(): Promise<void>;
 }
 
-/** Starts PostgREST on a database whose migrations have run. */
-export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
-  const jwtSecret = randomBytes(32).toString("hex");
+/** PostgREST by itself, without a gateway. */
+export interface RestService {
+  /** its address on this machine, without a slash at the end */
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgREST on a database whose migrations have run.
+ * @param jwtSecret signs the tokens that say who calls
+ * @throws when there is no package of it for this machine
+ */
+export async function startRestService(database: PostgresDatabase, jwtSecret: string): Promise<RestService> {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = {
@@ -39,6 +49,13 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
     await response.body?.cancel();
     return response.status < 500;
   });
+  return { origin, stop: () => service.stop("TERM") };
+}
+
+/** Starts PostgREST behind a gateway, on a database whose migrations have run. */
+export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
+  const jwtSecret = randomBytes(32).toString("hex");
+  const { origin, stop } = await startRestService(database, jwtSecret);
   const keys = {
     [`sb_publishable_${randomBytes(12).toString("hex")}`]: "anon",
     [`sb_secret_${randomBytes(12).toString("hex")}`]: "service_role",
@@ -60,7 +77,7 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
       const body = request.body ? await request.arrayBuffer() : undefined;
       return fetch(`${origin}${pathname.slice("/rest/v1".length)}${search}`, { method: request.method, headers, body });
     },
-    close: () => service.stop("TERM"),
+    close: stop,
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { migrateProject, prepareProject } from "./hosted-project.ts";
+import { prepareProject, pushMigrations } from "./hosted-project.ts";
 import { openDatabase } from "./postgres-database.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -43,7 +43,7 @@ async function startMigrated(folder: string): Promise<PostgresServer> {
     const database = openDatabase(server.socketDir, "postgres");
     await prepareProject(database);
     await openDatabase(server.socketDir, "template1").exec("create database unmigrated template postgres");
-    await migrateProject(database);
+    await pushMigrations(database);
     return server;
   } catch (error) {
     await server.close();

@@ -1,0 +1,36 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
+import { sendMessage, startSite } from "../embedded/operations/site.ts";
+import { adminEmail, adminPassword } from "../embedded/support/start-backend.ts";
+import { readText } from "../support/visitor.ts";
+import { type HostedSite, askPatiently, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
+
+describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => {
+  let site: HostedSite;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    site = await startHostedSite({ withAdmin: false });
+    const embedded = await startSite();
+    dataDir = embedded.dataDir;
+    await sendMessage(embedded);
+    await embedded.sql(`insert into public.user_roles (user_id, role) select id, 'admin' from auth.users`);
+    await embedded.close();
+  });
+  afterAll(async () => {
+    await site?.close();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("is the accounts, whose passwords open the inbox with the messages in it", async () => {
+    const moved = await moveToSupabase(dataDir, site.databaseUrl);
+    expect(moved.users).toBe(1);
+    const admin = site.visitor();
+    const { status, headers } = await askPatiently(() => admin.signIn({ email: adminEmail, password: adminPassword }));
+    expect([status, headers.get("location")]).toEqual([303, "/admin"]);
+    expect(readText((await askPatiently(() => admin.get("/admin"))).html)).toContain("Grüße");
+    const other = { email: adminEmail, password: "another password" };
+    expect((await askPatiently(() => site.visitor().signIn(other))).status).toBe(401);
+  });
+});

@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareProject, pushMigrations } from "../../database/support/postgres/hosted-project.ts";
+import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
+import { type PostgresServer, startPostgres } from "../../database/support/postgres/postgres-server.ts";
+import { startRestService } from "../../database/support/postgres/postgrest.ts";
+import { serveWithDeno } from "../../functions/support/deno.ts";
+import { type Product, startProduct } from "../product.ts";
+import { type AuthService, findAuthProgram, noAuthProgram, startAuthService } from "./auth-service.ts";
+import { type Balancer, startBalancer } from "./balancer.ts";
+import { gatewayRoute, newProjectKeys, type ProjectKeys, type Services } from "./gateway.ts";
+import { startProxy } from "./proxy.ts";
+
+/** A Supabase project of real services, and the site on it. */
+export interface Stack {
+  /** of the site: the balancer */
+  url: string;
+  /** of the project: what the site has as SUPABASE_URL */
+  projectUrl: string;
+  keys: ProjectKeys;
+  admin: { email: string; password: string };
+  database: PostgresDatabase;
+  /** as `DATABASE_URL`, with the rights of the role postgres */
+  databaseUrl: string;
+  postgres: PostgresServer;
+  auth: AuthService;
+  balancer: Balancer;
+  sites: Product[];
+  /** Starts one more process of the site and gives it its share of the requests. */
+  addSite(folder?: string): Promise<Product>;
+  /** Delivers mails that are due, as the timer of a project does; returns the function's status. */
+  deliver(): Promise<number>;
+  /** Ends everything. */
+  close(): Promise<void>;
+}
+
+/** How a stack is to be. */
+export interface StackOptions {
+  /** for its data; what an earlier stack has left in it goes on */
+  folder: string;
+  /** settings of the functions: the mail server among them */
+  functions: Record<string, string>;
+  /** of the site's processes, beyond those that follow from the project */
+  site?: Record<string, string>;
+  /** of the site's address; any that is free unless given */
+  port?: number;
+  /** false: no account is made */
+  withAdmin?: boolean;
+}
+
+/** What must be the same when a stack goes on. */
+interface Secrets {
+  keys: ProjectKeys;
+  sessionSecret: string;
+  admin: { email: string; password: string };
+}
+
+const functionNames = ["send-contact-email", "receive-data-rights-request", "bootstrap-admin", "deliver-outbox"];
+
+/** @throws with what to install, when one of the services is not there for this machine */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const program = findAuthProgram();
+  if (!program) throw new Error(`There is ${noAuthProgram}.`);
+  const ending: (() => unknown)[] = [];
+  const close = async () => {
+    for (const end of ending.splice(0).toReversed()) await end();
+  };
+  try {
+    return await startAll(program, options, ending, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startAll(
+  program: string,
+  { folder, functions, site = {}, port = 0, withAdmin = true }: StackOptions,
+  ending: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<Stack> {
+  const { keys, sessionSecret, admin } = await keepSecrets(folder);
+  const balancer = await startBalancer(port);
+  ending.push(() => balancer.close());
+  const services: Services = { auth: "", rest: "", functions: {} };
+  const gateway = await startProxy(0, gatewayRoute(keys, services));
+  ending.push(() => gateway.close());
+
+  const isNew = !existsSync(join(folder, "postgres"));
+  const postgres = await startPostgres(undefined, join(folder, "postgres"));
+  ending.push(() => postgres.close());
+  const database = openDatabase(postgres.socketDir, "postgres");
+  if (isNew) await prepareProject(database, { withAuthService: true });
+  const auth = await startAuthService(program, database, {
+    jwtSecret: keys.jwtSecret,
+    siteUrl: balancer.url,
+    gatewayUrl: gateway.url,
+  });
+  ending.push(() => auth.stop());
+  services.auth = auth.origin;
+  await pushMigrations(database);
+  const rest = await startRestService(database, keys.jwtSecret);
+  ending.push(() => rest.stop());
+  services.rest = rest.origin;
+
+  const secrets = {
+    SUPABASE_URL: gateway.url,
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.secretKey }),
+    SITE_URL: balancer.url,
+    ADMIN_EMAILS: admin.email,
+    ...functions,
+  };
+  const served = functionNames.map(async (name) => {
+    const deno = await serveWithDeno(name, secrets);
+    ending.push(() => deno.close());
+    services.functions[name] = deno.url.replace(/\/$/, "");
+  });
+  await Promise.all(served);
+  if (isNew && withAdmin) await createAdmin(gateway.url, keys, admin);
+
+  const sites: Product[] = [];
+  const addSite: Stack["addSite"] = async (cwd) => {
+    const settings = {
+      SUPABASE_URL: gateway.url,
+      SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+      SESSION_SECRET: sessionSecret,
+      SITE_URL: balancer.url,
+      TRUSTED_PROXIES: "1",
+      DRAIN_SECONDS: "2",
+      ADMIN_EMAIL: "",
+      ADMIN_PASSWORD: "",
+      ...site,
+    };
+    const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd });
+    ending.push(() => product.stop());
+    sites.push(product);
+    balancer.sites.add(product.url.replace("localhost", "127.0.0.1"));
+    return product;
+  };
+  await Promise.all([addSite(), addSite()]);
+  return {
+    url: balancer.url,
+    projectUrl: gateway.url,
+    keys,
+    admin,
+    database,
+    databaseUrl: `postgresql://postgres@/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
+    postgres,
+    auth,
+    balancer,
+    sites,
+    addSite,
+    deliver: async () => {
+      const headers = { apikey: keys.secretKey };
+      return (await fetch(`${gateway.url}/functions/v1/deliver-outbox`, { method: "POST", headers })).status;
+    },
+    close,
+  };
+}
+
+/** As an operator creates the account in the dashboard. */
+async function createAdmin(url: string, keys: ProjectKeys, admin: Secrets["admin"]): Promise<void> {
+  const answer = await fetch(`${url}/auth/v1/admin/users`, {
+    method: "POST",
+    headers: { apikey: keys.secretKey, "content-type": "application/json" },
+    body: JSON.stringify({ ...admin, email_confirm: true }),
+  });
+  if (!answer.ok) throw new Error(`Supabase Auth made no account: ${answer.status} ${await answer.text()}`);
+}
+
+async function keepSecrets(folder: string): Promise<Secrets> {
+  await mkdir(folder, { recursive: true });
+  // PostgreSQL may run as another user, whose folder lies in this one.
+  await chmod(folder, 0o711);
+  const file = join(folder, "stack.json");
+  if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Secrets;
+  const made: Secrets = {
+    keys: newProjectKeys(),
+    sessionSecret: randomBytes(32).toString("hex"),
+    admin: { email: "admin@firm.example", password: randomBytes(12).toString("base64url") },
+  };
+  await writeFile(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
