@@ -58,7 +58,7 @@ export const adminRequestsPage = {
   mailStates: { delivered: "sent", waiting: "waiting", givenUp: "could not be delivered" },
   events: {
     received: "Received",
-    entered: "Entered by an admin; how it came",
+    entered: "Entered by an admin; how it arrived",
     "confirmation-withheld": "No confirmation link was sent: too many emails lately",
     confirmed: "Confirmed",
     "confirmation-resent": "Confirmation sent again",

@@ -1,0 +1,43 @@
+import type { TestBackend } from "./test-backend.ts";
+
+/** What a run of `keep_retention` tells when there was nothing to delete. */
+export const nothingDeleted = {
+  submissions: 0,
+  requests: 0,
+  records: 0,
+  mails: 0,
+  receipts: 0,
+  links: 0,
+  sender_addresses: 0,
+  consents: 0,
+  consent_decisions: 0,
+};
+
+/** A moment in SQL. */
+export function ago(interval: string): string {
+  return `now() - interval '${interval}'`;
+}
+
+/** Runs retention as the site does; returns what was deleted, by kind. */
+export async function keepRetention({ service }: TestBackend): Promise<Record<string, number>> {
+  const { data } = await service.rpc("keep_retention", { source: "server" }).throwOnError();
+  return data as Record<string, number>;
+}
+
+/** Changes rows as time would have. Fails where there are none. */
+export async function setRows(
+  { sql }: TestBackend,
+  table: string,
+  id: string,
+  assignments: string,
+  column = "id",
+): Promise<void> {
+  const rows = await sql(`update ${table} set ${assignments} where ${column} = $1 returning 1 as ok`, [id]);
+  if (rows.length === 0) throw new Error(`${table} has no row for which ${column} is ${id}`);
+}
+
+/** How many rows of a table are left. */
+export async function countRows({ sql }: TestBackend, table: string, id: string, column = "id"): Promise<number> {
+  const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [id]);
+  return row?.n ?? 0;
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { findTag } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+
+let product: TestSite;
+let admin: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+  admin = new Visitor(product.url);
+  await admin.signIn();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("a request that an admin enters", () => {
+  const entered = {
+    name: "Katherine Johnson",
+    email: "letter@a.example",
+    requestType: "access",
+    description: "By letter: what do you hold about me?",
+    channel: "letter",
+    receivedOn: new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10),
+  };
+
+  it("is linked from the list, opens with its clock running, and its person gets a status link", async () => {
+    const list = await admin.get("/admin/requests");
+    expect(findTag(list.html, "a", { href: "/admin/requests/new" })).toBeDefined();
+    expect(findTag((await admin.get("/admin/requests/new")).html, "input", { type: "date" })).toBeDefined();
+    const { html } = await admin.postAndFollow("/admin/requests/new", { ...entered, isIdentified: "on" });
+    const text = readText(html);
+    expect(text).toContain("Entered The person is told by email");
+    for (const words of ["Open", entered.description, "Entered by an admin; how it arrived"])
+      expect(text).toContain(words);
+    const find = async () => (await readMailsTo(product.dataDir, entered.email)).map((mail) => mail.text);
+    await expect.poll(find, { timeout: 20_000 }).toHaveLength(1);
+    const [mail = ""] = await find();
+    expect(mail).not.toContain("/data-rights/confirm");
+    const status = /(\/data-rights\/status\?token=\S+)/.exec(mail)?.[1] ?? "";
+    expect((await new Visitor(product.url).get(status)).status).toBe(200);
+  });
+
+  it("waits for a confirmation where the admin does not know who it is", async () => {
+    await admin.postAndFollow("/admin/requests/new", { ...entered, email: "unknown@a.example" });
+    const { confirm } = await readRequestLinks(product.dataDir, "unknown@a.example");
+    expect((await new Visitor(product.url).get(confirm)).status).toBe(200);
+  });
+
+  it.each([
+    ["receivedOn", "2020-01-01", "Enter the date the request was received"],
+    ["receivedOn", "soon", "Enter the date the request was received"],
+    ["channel", "pigeon", "Select how the request arrived"],
+    ["email", "nobody", "Enter an email address in the correct format"],
+    ["requestType", "", "Select the type of request"],
+  ])("with %s “%s” is refused, and keeps what was typed", async (field, typed, mistake) => {
+    const { status, html } = await admin.post("/admin/requests/new", { ...entered, [field]: typed });
+    expect(status).toBe(400);
+    expect(readText(html)).toContain(mistake);
+    expect(html).toContain(entered.description);
+    expect(findTag(html, "input", { name: "name" })?.attributes.value).toBe(entered.name);
+  });
+
+  it("is entered by nobody but an admin", async () => {
+    const stranger = new Visitor(product.url);
+    for (const answer of [
+      await stranger.get("/admin/requests/new"),
+      await stranger.post("/admin/requests/new", entered),
+    ]) {
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toMatch(/^\/login/);
+    }
+  });
+});
