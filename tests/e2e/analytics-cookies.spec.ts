@@ -71,6 +71,8 @@ for (const path of ["/about", "/contact"]) {
     await expect.poll(() => traces.listCookies()).toEqual([...itsCookies, "cookie-consent", "session-id"].toSorted());
     expect(await traces.findUnlisted()).toEqual([]);
     expect(traces.foreignRequests).toEqual([tagAddress]);
+    for (const told of await readConsentMode(page))
+      expect(told).toMatchObject({ ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" });
 
     const name = "Cookie preferences";
     const opener = page.getByRole("button", { name, exact: true }).or(page.getByRole("link", { name, exact: true }));
@@ -93,6 +95,17 @@ for (const path of ["/about", "/contact"]) {
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
     expect(await traces.findUnlisted()).toEqual([]);
   });
+}
+
+/** Every statement about consent that Google's script finds on the page ("consent mode"). */
+async function readConsentMode(page: Page): Promise<unknown[]> {
+  const told = await page.evaluate(() =>
+    Array.from(Reflect.get(window, "dataLayer") as ArrayLike<unknown>[], (call) => Array.from(call))
+      .filter(([command]) => command === "consent")
+      .map(([, , settings]) => settings),
+  );
+  expect(told.length).toBeGreaterThan(0);
+  return told;
 }
 
 async function accept(page: Page): Promise<void> {

@@ -38,6 +38,41 @@ test("the life of a complaint, which needs no confirmation", async ({ life }) =>
   await expect(requester.locator("main")).toContainText("Answered");
 });
 
+test("the life of a request that came by letter, from its entry by the admin to the data in the hands of its person", async ({
+  life,
+}) => {
+  const { requester, admin } = life;
+  const email = "letter@person.example";
+  await life.leaveTraces(email);
+  await admin.goto("/admin/requests");
+  await admin.getByRole("link", { name: "Enter a request that came by letter, phone or email" }).click();
+  await admin.getByLabel("Full name").fill("Katherine Johnson");
+  await admin.getByLabel("Email", { exact: true }).fill(email);
+  await admin.getByLabel("Request type").selectOption("access");
+  await admin.getByLabel("Details").fill("By letter: what do you hold about me?");
+  await admin.getByLabel("How it arrived").selectOption("letter");
+  await admin.getByLabel("Date received").fill(new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10));
+  await admin.getByLabel("I have verified this person’s identity").check();
+  await admin.getByRole("button", { name: "Enter request" }).click();
+  await expect(admin.locator("[data-notice=success]")).toBeVisible();
+  await expect(admin.locator("dd", { hasText: /^Open$/ })).toBeVisible();
+
+  const told = await life.waitForMail(email, /DR-/);
+  expect(told).not.toContain("/data-rights/confirm");
+  const status = /\/data-rights\/status\?token=[\w-]+/.exec(told)?.[0] ?? "";
+  await requester.goto(status);
+  await expect(requester.locator("main")).toContainText("DR-");
+  await life.act("Hand over the data", "Message to the requester", "Here is your copy.", "Hand over");
+  expect(await life.waitForMail(email, /your data is ready/)).toContain("Here is your copy.");
+  await requester.goto(status);
+  await requester.getByRole("button", { name: "Email me the link to my data" }).click();
+  await expect(requester.getByText("Check your email")).toBeVisible();
+  const mailed = await life.waitForMail(email, /the link to your data/);
+  await requester.goto(/\/data-rights\/package\?token=[\w-]+/.exec(mailed)?.[0] ?? "");
+  for (const button of ["Download as a readable page", "Download for programs (JSON)"])
+    expect(await life.download(requester, button)).toContain(`Written by ${email}`);
+});
+
 // Last: it looks into the database of the product, which has to stop for it.
 liveThrough("erasure");
 

@@ -128,7 +128,8 @@ export class Life {
   /** Opens the package in both forms. */
   private async handOver(email: string) {
     await this.admin.getByText("Download what this site holds about this person").click();
-    const [json, html] = [await this.download("Download as JSON"), await this.download("Download as a readable page")];
+    const json = await this.download(this.admin, "Download as JSON");
+    const html = await this.download(this.admin, "Download as a readable page");
     const data = JSON.parse(json) as Record<"submissions" | "requests" | "mails", { email?: string }[]>;
     expect(data.submissions.map((submission) => submission.email)).toEqual([email]);
     expect(data.requests).toHaveLength(1);
@@ -143,9 +144,10 @@ export class Life {
     await expect(this.admin.getByText("Data package downloaded")).toHaveCount(2);
   }
 
-  private async download(button: string): Promise<string> {
-    const waiting = this.admin.waitForEvent("download");
-    await this.admin.getByRole("button", { name: button }).click();
+  /** What a button of the page gives as a file. */
+  async download(page: Page, button: string): Promise<string> {
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: button }).click();
     return readFile(await (await waiting).path(), "utf8");
   }
 
