@@ -67,7 +67,7 @@ export const dataRightsPage = {
   complaints: {
     title: "Complaints",
     paragraphs: [
-      "If you are not satisfied with how we handle personal data, complain to us: with the form on this page, by email or by post. You don’t need to confirm who you are.",
+      "If you are not satisfied with how we handle personal data, complain to us: with the form on this page, by email or by letter. You don’t need to confirm who you are.",
       `We tell you by email that your complaint has reached us, look into it, and tell you the outcome within ${response}. (${complaintsLaw})`,
     ],
     authority: {
