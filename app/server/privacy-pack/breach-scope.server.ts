@@ -1,3 +1,4 @@
+import { packageDays } from "~/content/facts";
 import type { SiteDatabase } from "./site-database.server";
 
 /**
@@ -67,7 +68,7 @@ const countRecords = `
     select 1, created_at from public.contact_submissions
     union all select 2, created_at from public.contact_submissions where ip_address is not null
     union all select 3, received_at from public.data_rights_requests
-    union all select 4, available_until - interval '7 days' from private.data_packages
+    union all select 4, available_until - interval '${packageDays} days' from private.data_packages
     union all select 5, created_at from private.email_outbox
     union all select 6, updated_at from public.user_consents
     union all select 7, created_at from auth.users
