@@ -11,7 +11,7 @@ declare module "@remix-run/node" {
 }
 
 export default defineConfig({
-  plugins: [backendThread(), tailwindcss(), remix(remixConfig)],
+  plugins: [ownFiles(), tailwindcss(), remix(remixConfig)],
   resolve: {
     alias: {
       "~": fileURLToPath(new URL("./app", import.meta.url)),
@@ -27,20 +27,31 @@ export default defineConfig({
   optimizeDeps: { include: ["@conform-to/react"] },
 });
 
+/** What the server starts beside itself, each from a file of its own: the name after `virtual:`, and its entry. */
+const startedBeside: Record<string, string> = {
+  "backend-thread": "./app/server/backend/embedded/thread-entry.server.ts",
+  "backup-process": "./app/server/backend/embedded/backup-process.server.ts",
+};
+
 /**
  * `import file from "virtual:backend-thread"`: the address of the file that the embedded backend's thread is started with,
- * which is built for `new Worker`. (Vite's own `?worker` is for browsers.) Only a build has it.
+ * which is built for `new Worker`; the same of a backup's process. (Vite's own `?worker` is for browsers.) Only a build has
+ * them.
  */
-function backendThread(): Plugin {
-  const id = "virtual:backend-thread";
+function ownFiles(): Plugin {
   return {
-    name: "backend-thread",
+    name: "own-files",
     apply: "build",
-    resolveId: (source) => (source === id ? `\0${id}` : null),
+    resolveId: (source) => (source.replace(/^virtual:/, "") in startedBeside ? `\0${source}` : null),
     load(module) {
-      if (module !== `\0${id}`) return null;
-      const entry = fileURLToPath(new URL("./app/server/backend/embedded/thread-entry.server.ts", import.meta.url));
-      const file = this.emitFile({ type: "chunk", id: entry, fileName: "backend-thread.js" });
+      const name = /^\0virtual:(.+)$/.exec(module)?.[1] ?? "";
+      const entry = startedBeside[name];
+      if (entry === undefined) return null;
+      const file = this.emitFile({
+        type: "chunk",
+        id: fileURLToPath(new URL(entry, import.meta.url)),
+        fileName: `${name}.js`,
+      });
       return `export default import.meta.ROLLUP_FILE_URL_${file};`;
     },
   };

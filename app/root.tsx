@@ -25,6 +25,7 @@ import { buildPreferencesAddresses, preferencesId } from "~/features/consent/ui/
 import { clientAddress } from "~/server/forms/request-context.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
+import adminStyles from "./styles/admin.css?url";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
@@ -33,6 +34,7 @@ import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { footerColumns } from "./content/footer";
 import { contactLink, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
+import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { unlessAnswered } from "~/lib/pages/revalidation";
@@ -90,7 +92,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = location;
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  const hydrated = useMatches().some(isHydrated);
+  const matches = useMatches();
+  const hydrated = matches.some(isHydrated);
+  // Whoever works there needs other ways than a visitor. An error page is one for everybody.
+  const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
   const { page, address } = buildPreferencesAddresses(location, isMissing);
@@ -105,6 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
+        {isInAdminArea ? <link rel="stylesheet" href={adminStyles} /> : null}
         {isMissing ? <script src="/not-found.js" defer /> : null}
         {inlineStyles === undefined ? (
           <link rel="stylesheet" href={styles} />
@@ -117,22 +123,30 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to main content
         </a>
         {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
-        <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
+        {isInAdminArea ? null : (
+          <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
+        )}
         <main id="main" tabIndex={-1} className="grow outline-none">
           {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
           <FlashArea message={rootData?.message ?? null} />
           {children}
         </main>
-        <Footer
-          name={company.name}
-          tagline={company.tagline}
-          columns={footerColumns}
-          currentPath={pathname}
-          year={rootData?.year}
-        >
-          {consent?.signalHonored ? <p>{consentWords(consent.analyticsInUse).signal.text}</p> : null}
-          <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
-        </Footer>
+        {isInAdminArea ? (
+          <footer className="wrap py-4">
+            <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
+          </footer>
+        ) : (
+          <Footer
+            name={company.name}
+            tagline={company.tagline}
+            columns={footerColumns}
+            currentPath={pathname}
+            year={rootData?.year}
+          >
+            {consent?.signalHonored ? <p>{consentWords(consent.analyticsInUse).signal.text}</p> : null}
+            <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
+          </Footer>
+        )}
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (
           <>

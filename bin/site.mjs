@@ -16,9 +16,13 @@ const commands = {
     does: "[<file or folder>]: writes one archive of the data folder, also while the server runs",
     run: operate("backup"),
   },
-  "verify-backup": { does: "<file>: proves that a backup is whole and can be started", run: operate("verify-backup") },
+  "backup-key": { does: "[check]: makes the key that encrypts backups, or checks one", run: operate("backup-key") },
+  "verify-backup": {
+    does: "<file or s3://…>: proves that a backup is whole and can be started",
+    run: operate("verify-backup"),
+  },
   restore: {
-    does: "<file> [--replace] [--without-erasures]: puts a backup into the data folder",
+    does: "<file or s3://…> [--replace] [--without-erasures]: puts a backup into the data folder",
     run: operate("restore"),
   },
   move: {

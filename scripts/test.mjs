@@ -1,6 +1,9 @@
 // Everything that is proved, on what is really shipped: builds, then runs all of Vitest and all browser journeys.
-// The last line counts what passed and failed; the exit code says the same.
+// At the end stands each failed test by name, however long ago it was, and in the last line how many passed and failed; the exit
+// code says the same.
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript } from "./run.mjs";
 
@@ -25,6 +28,8 @@ const codes = [
   // Last and one file after the other, since these measure what an attack costs everybody else.
   await runVitest(results.abuse, ["--project=abuse", "--no-file-parallelism"]),
 ];
+const failedTests = [...listFailed(results.vitest), ...listFailed(results.abuse)];
+if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.join("\n")}`);
 const counts = [countVitest(results.vitest), countPlaywright(), countVitest(results.abuse)];
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failures = counts.reduce((sum, count) => sum + count.failed, 0);
@@ -43,6 +48,33 @@ function runVitest(file, options) {
     "--reporter=json",
     `--outputFile.json=${file}`,
   ]);
+}
+
+/**
+ * @param {string} file
+ * @returns {string[]} file, name and first line of the message of each; of a file that broke as a whole its message
+ */
+function listFailed(file) {
+  const files = read(file).testResults ?? [];
+  return files.flatMap((/** @type {VitestFile} */ { name, message, assertionResults }) => {
+    const where = relative(process.cwd(), name);
+    if (message) return [`${where}: ${firstLine(message)}`];
+    return assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => `${where}: ${fullName}: ${firstLine(failureMessages[0])}`);
+  });
+}
+
+/**
+ * @typedef {object} VitestFile
+ * @property {string} name
+ * @property {string} message
+ * @property {{ status: string, fullName: string, failureMessages: string[] }[]} assertionResults
+ */
+
+/** @param {string | undefined} message */
+function firstLine(message = "") {
+  return stripVTControlCharacters(message.split("\n")[0] ?? "");
 }
 
 /** @param {string} file */

@@ -1,7 +1,8 @@
 -- Examples for development (`npm run seed`, or `supabase db reset` of a local stack): messages in every state, data rights
 -- requests of all seven types at every age, consents. Running it again adds nothing. Nobody in it exists.
 insert into public.contact_submissions
-  (id, name, email, company, stage, goal, message, created_at, ip_address, quarantine_reason, state)
+  (id, name, email, company, stage, goal, message, created_at, ip_address, quarantine_reason, state, answered_at,
+    answer_notice)
 select
   ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
   'Example Sender ' || n,
@@ -13,7 +14,10 @@ select
   now() - n * interval '9 hours',
   case when n % 3 = 0 then '192.0.2.' || n end,
   case when n % 10 = 9 then 'honeypot' end,
-  (array['new', 'new', 'in_progress', 'done', 'spam'])[1 + n % 5]
+  (array['new', 'new', 'in_progress', 'done', 'spam'])[1 + n % 5],
+  case when n % 5 = 3 then now() - n * interval '9 hours' + n % 8 * interval '4 hours' end,
+  -- Or the next delivery would write a mail about each.
+  case when n > 1 then 'late' end
 from generate_series(1, 60) as n
 on conflict (id) do nothing;
 

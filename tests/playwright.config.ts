@@ -5,6 +5,9 @@ import { findBrowser } from "../scripts/browser.mjs";
 /** What only scripts do, and what the tests measure by scripts of their own. */
 const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/contrast.spec.ts", "**/site.spec.ts"];
 
+/** Journeys on pages that have no script, or by people whose browser runs none: there is nothing to walk a second time. */
+const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
+
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
   testDir: "e2e",
@@ -30,9 +33,9 @@ export default defineConfig({
       ],
     },
   },
+  // The longer first: what is left in the end is short, and neither worker waits for the other.
   projects: [
+    { name: "with-scripts", use: { javaScriptEnabled: true }, testIgnore: needsNone },
     { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: needsScripts },
-    // Where no page has a script there is nothing to walk a second time.
-    { name: "with-scripts", use: { javaScriptEnabled: true }, testIgnore: ["**/vital-line.spec.ts"] },
   ],
 });

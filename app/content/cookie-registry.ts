@@ -56,7 +56,7 @@ export const cookies = {
   knownDevice: {
     name: "known-device",
     purpose:
-      "Lets a device that signed in before sign in again while strangers try passwords. Visitors never receive it.",
+      "Lets a device that signed in before sign in again while strangers try passwords, and tells it from a new one. Visitors never receive it.",
     category: "necessary",
     setBy: "site",
     lifetime: year,

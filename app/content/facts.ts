@@ -1,5 +1,4 @@
-/** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
-export const replyWithinHours = 24;
+export { replyWithinHours } from "~/lib/reply-promise";
 
 /** How long personal data is kept (REQUIREMENTS 10). */
 export const retention = {
@@ -20,6 +19,8 @@ export const retention = {
   unconfirmedRequestDays: 30,
   /** after delivery */
   mailDays: 30,
+  /** of what happened with an admin's account */
+  accountEventDays: 30,
   /** so long delivery is tried before it is given up */
   mailAttemptDays: 5,
   /** of what proves that all this was done; it names no visitor */

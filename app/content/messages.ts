@@ -82,6 +82,46 @@ export const messages = {
     title: "Erased",
     text: "What this site held under that address was deleted; backups hold it until they expire. One last email tells the requester.",
   },
+  secondFactorOff: { tone: "success", title: "Turned off", text: "Your password alone is enough to sign in." },
+  secondFactorRecovered: {
+    tone: "info",
+    title: "You are in",
+    text: "The recovery code is used up, and the code at sign-in is off. Set it up again for your new device.",
+  },
+  identityConfirmed: {
+    tone: "success",
+    title: "Confirmed",
+    text: "For the next 15 minutes you will not be asked again.",
+  },
+  adminInvited: {
+    tone: "success",
+    title: "Invitation sent",
+    text: "The email with the link is on its way. The link works once, for 72 hours.",
+  },
+  invitationWithdrawn: { tone: "success", title: "Invitation withdrawn", text: "Its link no longer works." },
+  adminRemoved: {
+    tone: "success",
+    title: "Admin removed",
+    text: "That person has been signed out everywhere. Only a new invitation brings them back.",
+  },
+  invitationAccepted: { tone: "success", title: "Welcome", text: "Your password is set. Sign in with it." },
+  passwordLinkSent: {
+    tone: "info",
+    title: "Check your email",
+    text: "If the address has an account, a link to choose a new password is on its way. It works for 30 minutes.",
+  },
+  passwordRenewed: { tone: "success", title: "Password changed", text: "Sign in with your new password." },
+  passwordChanged: {
+    tone: "success",
+    title: "Password changed",
+    text: "You stay signed in here. All your other sessions have ended.",
+  },
+  sessionEnded: { tone: "success", title: "Session ended", text: "Whoever uses it next is asked to sign in." },
+  otherSessionsEnded: {
+    tone: "success",
+    title: "Other sessions ended",
+    text: "You are signed in here and nowhere else.",
+  },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
 

@@ -4,19 +4,11 @@ export interface NavigationLink {
   readonly path: string;
 }
 
-/** The header's links in order (REQUIREMENTS 2.2); Contact Us stands beside them as a button. */
-export const headerLinks: readonly NavigationLink[] = [
-  { label: "What We Do", path: "/#services" },
-  { label: "Who We Serve", path: "/#who-we-serve" },
-  { label: "Investors", path: "/investors" },
-  { label: "About", path: "/about" },
-];
-
 /** The header's call to action. */
 export const contactLink: NavigationLink = { label: "Contact Us", path: "/contact" };
 
 /**
- * The audience pages, for the footer. The labels are written out and not taken from the pages: the chrome reaches the
+ * The audience pages, for footer and menu. The labels are written out and not taken from the pages: the chrome reaches the
  * browser on pages with a script, and would carry every page's words along. A test holds the two equal.
  */
 export const audienceLinks: readonly NavigationLink[] = [
@@ -24,6 +16,24 @@ export const audienceLinks: readonly NavigationLink[] = [
   { label: "Small & Mid-Sized Businesses", path: "/small-business" },
   { label: "Growth-Stage Companies", path: "/growth-stage" },
   { label: "Enterprises & Health Systems", path: "/enterprises" },
+];
+
+/** The service pages, for the menu; a test holds their labels equal to the pages' own. */
+const serviceLinks: readonly NavigationLink[] = [
+  { label: "Build", path: "/build" },
+  { label: "Scale", path: "/scale" },
+  { label: "Value", path: "/value" },
+];
+
+/**
+ * The header's links in order (REQUIREMENTS 2.2); Contact Us stands beside them as a button. The menu of small screens lists
+ * under the first two the pages that they are about.
+ */
+export const headerLinks: readonly (NavigationLink & { readonly pages?: readonly NavigationLink[] })[] = [
+  { label: "What We Do", path: "/#services", pages: serviceLinks },
+  { label: "Who We Serve", path: "/#who-we-serve", pages: audienceLinks },
+  { label: "Investors", path: "/investors" },
+  { label: "About", path: "/about" },
 ];
 
 /** The footer's legal links: the four of REQUIREMENTS 2.3, and the accessibility statement. */

@@ -49,6 +49,7 @@ export const publicPaths: ReadonlySet<string> = new Set(sitePages.map(({ path })
 export const ownSegments: ReadonlySet<string> = new Set([
   ...sitePages.map(({ path }) => path.slice(1)).filter((segment) => segment !== ""),
   "admin",
+  "answered",
   "consent",
   "login",
   "logout",

@@ -19,3 +19,14 @@ const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone
 export function formatDay(instant: string): string {
   return dayFormat.format(new Date(instant));
 }
+
+const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/**
+ * A month in words.
+ * @param month e.g. "2026-11"
+ * @returns e.g. "Nov 2026"
+ */
+export function formatMonth(month: string): string {
+  return monthFormat.format(new Date(`${month}-01`));
+}

@@ -1,4 +1,5 @@
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
+import { readBackupHealth } from "./backend/backup-health.server";
 import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
 import { type Secrets, createSecrets } from "./config/secrets.server";
@@ -53,9 +54,10 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const cookies = createCookies(settings);
   const metrics = createProductMetrics();
   const { measureOutbox } = metrics;
+  metrics.measureBackups(() => readBackupHealth(settings));
   const backend = createBackendConnection({ settings, log, timeouts, measureOutbox });
   const calls = createBackendCalls({ settings, log, timeouts });
-  const supabase = createSupabaseClients({ backend, calls, cookies, timeouts });
+  const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
   const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
   const features = new Map<unknown, unknown>();
   const site: SiteContext = {

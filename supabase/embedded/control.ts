@@ -52,6 +52,26 @@ export async function openControl(dataDir: string, answers: ControlAnswers, log:
   };
 }
 
+/**
+ * Answers callers who ask for a snapshot for as long as `work` lasts: of a database that is open, and that nobody else can
+ * reach yet.
+ * @param copyDatabase as in `ControlAnswers`
+ * @throws what `work` throws
+ */
+export async function lendDatabase(
+  dataDir: string,
+  copyDatabase: ControlAnswers["copyDatabase"],
+  log: BackendLog,
+  work: () => Promise<void>,
+): Promise<void> {
+  const control = await openControl(dataDir, { copyDatabase, administer: refuseWhileStarting }, log);
+  await work().finally(() => control.close());
+}
+
+async function refuseWhileStarting(): Promise<Administered> {
+  return { done: false, text: "The server is just starting. Try again in a moment." };
+}
+
 async function serve(caller: Socket, dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
   const gone = new Promise((resolve) => caller.once("close", resolve));
   // A caller that vanishes is no trouble of the server's.

@@ -1,10 +1,13 @@
 import { join, resolve } from "node:path";
+import { createAdminUsers } from "./auth/admin-users.ts";
 import { administer } from "./auth/administer.ts";
+import { createAuthService } from "./auth/auth-service.ts";
+import factorsSql from "./auth/factors/factors.sql?raw";
 import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
-import { beginSessions, defaultSessionLimits, endOverdueSessions } from "./auth/sessions.ts";
+import { accessTokenLifetime, beginSessions, defaultSessionLimits } from "./auth/sessions.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
-import { openControl } from "./control.ts";
+import { lendDatabase, openControl } from "./control.ts";
 import { prepareDatabaseFolder } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
@@ -14,7 +17,7 @@ import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLiteApp } from "./lite-app.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
-import { applyMigrations, type Migrations, productMigrations } from "./migrations.ts";
+import { applyMigrations, countNewMigrations, type Migrations, productMigrations } from "./migrations.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 import { waitWithFewParsers } from "./session/array-types.ts";
@@ -55,6 +58,11 @@ export interface EmbeddedBackendOptions {
   log?: BackendLog;
   /** The caller has taken the data folder (`takeDataFolder`) and releases it; else the backend does both. */
   isFolderTaken?: boolean;
+  /**
+   * Makes a backup (`operations/backup.ts`), in another process than this. Called before the first change to a database that
+   * lacks migrations; when it rejects, nothing is changed and the start fails. Nothing is backed up unless given.
+   */
+  backUp?: (() => Promise<void>) | undefined;
   /** Gives the start up at its next step; the folder is then as after a clean stop, and can be started on again. */
   signal?: AbortSignal | undefined;
 }
@@ -65,6 +73,7 @@ export interface EmbeddedBackendOptions {
  * @throws AdminPasswordRefused when the given password is too weak
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
  *   folder is too old for this version; the message names the way out
+ * @throws whatever `backUp` throws
  * @throws the signal's reason when it is aborted before the backend is there
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
@@ -106,10 +115,16 @@ async function openBackend(
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => waitWithFewParsers(connection.driver));
   options.signal?.throwIfAborted();
+  const migrations = options.migrations ?? productMigrations;
+  const copy = (target: string) => copyDatabase(connection.driver, join(options.dataDir, "pg"), target);
+  if (options.backUp && (await countNewMigrations(connection.driver, migrations)) > 0)
+    await lendDatabase(options.dataDir, copy, log, options.backUp);
+  options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
-  await applyMigrations(connection.driver, options.migrations ?? productMigrations, log);
+  await connection.exec(factorsSql);
+  await applyMigrations(connection.driver, migrations, log);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
@@ -119,7 +134,15 @@ async function openBackend(
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
     answer: app.fetch,
-    endOverdueSessions: (refreshToken) => endOverdueSessions(connection.driver, refreshToken, log),
+    answerAuth: createAuthService({
+      answer: app.fetch,
+      database: connection.driver,
+      jwtSecret: secrets.jwtSecret,
+      tokenLifetimeSeconds: accessTokenLifetime(limits),
+      issuer: new URL(options.siteUrl).host,
+      log,
+    }),
+    answerAdminUsers: createAdminUsers(users, secrets.secretKey),
     flush: () => commits.flush(),
     functions: options.functions,
     mutex,
@@ -127,12 +150,11 @@ async function openBackend(
   });
   await warmUp(gateway, secrets.secretKey);
   const housekeeping = startHousekeeping(connection.driver, mutex, log);
-  const files = join(options.dataDir, "pg");
   const control = await openControl(
     options.dataDir,
     {
-      copyDatabase: (target) => mutex.run(() => copyDatabase(connection.driver, files, target)),
-      administer: (request) => administer(users, transact, request),
+      copyDatabase: (target) => mutex.run(() => copy(target)),
+      administer: (request) => administer(users, transact, request, options.siteUrl),
     },
     log,
   );

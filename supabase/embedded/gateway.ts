@@ -1,16 +1,18 @@
 import { withTimeout } from "../../app/lib/with-timeout.ts";
+import type { AnswerAdminUsers } from "./auth/admin-users.ts";
 import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./session/mutex.ts";
-import { readRefreshToken } from "./auth/sessions.ts";
 
 /** What stands behind the gateway. */
 export interface GatewayParts {
   /** lite's whole application, including endpoints that must not be reachable; only the gateway has it. */
   answer(request: Request): Promise<Response>;
-  /** ends the sessions that are over, before a request to the sign-in service; called within the mutex */
-  endOverdueSessions(refreshToken: string | null): Promise<void>;
+  /** the sign-in service; called within the mutex */
+  answerAuth(request: Request): Promise<Response>;
+  /** as it says; it takes the mutex itself */
+  answerAdminUsers: AnswerAdminUsers;
   /** resolves once all that was committed so far is on the disk */
   flush(): Promise<void>;
   functions: EdgeFunctions;
@@ -43,12 +45,14 @@ export class Gateway {
     if (!service) return Response.json({ message: "Not found" }, { status: 404 });
     // Read first: a caller who sends slowly must not hold the database meanwhile.
     const complete = await withBodyRead(request);
+    // Nothing is waited for here by anybody else: requests reach the database in the order in which they came.
+    const administered = service === "auth" ? this.#parts.answerAdminUsers(complete) : null;
+    if (administered) return administered;
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
     const { answer, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
-      if (service === "auth") await this.#parts.endOverdueSessions(await readRefreshToken(complete));
-      const made = await this.#parts.answer(complete);
+      const made = await (service === "auth" ? this.#parts.answerAuth(complete) : this.#parts.answer(complete));
       // Asked for within the mutex, so that closing waits for it.
       return { answer: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
     }, request.signal);

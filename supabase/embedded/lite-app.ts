@@ -1,6 +1,6 @@
 import { App } from "@supabase/lite";
+import { minimumPasswordLength } from "../../app/lib/passwords/password-rule.ts";
 import { droppedAuthMail } from "./auth/auth-mail.ts";
-import { minimumPasswordLength } from "./auth/passwords.ts";
 import { accessTokenLifetime, type SessionLimits } from "./auth/sessions.ts";
 import type { BackendLog } from "./log.ts";
 import type { Secrets } from "./secrets.ts";

@@ -1,6 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { takeOverBaseline } from "./baseline.ts";
 import type { BackendLog } from "./log.ts";
+import { listMigrations } from "./operations/digest.ts";
 import { type Migration, MigrationFailed, recordMigration } from "./migration.ts";
 import { toSqlError, SqlError } from "./session/sql-error.ts";
 
@@ -31,6 +32,17 @@ export async function applyMigrations(database: PGlite, migrations: Migrations, 
     await applyMigration(database, migration);
     applied.add(migration.version);
   }
+}
+
+/**
+ * Counts the migrations that a database with data has not seen.
+ * @returns 0 for a new database as well: there is nothing in it yet
+ */
+export async function countNewMigrations(database: PGlite, migrations: Migrations): Promise<number> {
+  const recorded = await listMigrations(async <T>(sql: string) => (await database.query<T>(sql)).rows);
+  if (recorded === null || recorded.length === 0) return 0;
+  const seen = new Set(recorded);
+  return inOrder(migrations).filter(({ version }) => !seen.has(version)).length;
 }
 
 function inOrder(migrations: Migrations): Migration[] {

@@ -1,7 +1,8 @@
+import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
 import { flood, getLines } from "./flood";
-import { expectBystandersServed } from "./watch-site";
+import { expectBystandersServed, get } from "./watch-site";
 
 let product: Product;
 beforeAll(async () => {
@@ -54,6 +55,18 @@ describe("pages that have to be rendered", () => {
     const { statuses } = await expectBystandersServed(product, attack);
     // More wait on each connection than any client sends, so that all of them are hung up on.
     expect(statuses["200"] ?? 0).toBeLessThan(30);
+  });
+
+  it("leave the other connections from the same address alone", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async () => (await get(`${product.url}/healthz`, agent, "127.0.0.3")).status;
+    expect(await ask()).toBe(200);
+    const options = { connections: 8, localAddress: "127.0.0.3" };
+    const flooding = flood(product.url, getLines("/?cookie-preferences=open").repeat(1_000), options);
+    const statuses = await Promise.all(Array.from({ length: 20 }, ask));
+    await flooding;
+    expect([...statuses, await ask()]).toEqual(Array.from({ length: 21 }, () => 200));
+    agent.destroy();
   });
 
   it("are rendered one after the other on a connection that asks for a few at once", async () => {

@@ -42,5 +42,10 @@ for (const width of [360, 1280]) {
     await page.getByRole("button", { name: "Sign In" }).click();
     await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
     await check();
+    await page.goto("/admin/account");
+    await check();
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("There is a problem")).toBeVisible();
+    await check();
   });
 }

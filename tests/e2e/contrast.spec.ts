@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 import { publicPaths } from "../support/page-source";
 import { expect, test } from "./support/product";
 
+test.describe.configure({ mode: "parallel" });
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`text is at 7:1 on every page where more contrast is asked for, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ contrast: "more", colorScheme, reducedMotion: "reduce" });

@@ -29,6 +29,7 @@ test("a visitor writes, the admin signs in and reads it, and signs out", async (
   await expect(page.getByText("Login successful")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   const card = page.getByRole("article", { name });
+  await card.locator("summary").first().click();
   await expect(card.getByRole("link", { name: filledContactForm.email })).toHaveAttribute(
     "href",
     `mailto:${filledContactForm.email}`,

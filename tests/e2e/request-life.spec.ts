@@ -13,7 +13,6 @@ const test = base.extend<object, { life: Life }>({
     { scope: "worker", timeout: 120_000 },
   ],
 });
-test.skip(({ javaScriptEnabled }) => javaScriptEnabled === true, "the same without and with scripts");
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
 for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) liveThrough(type);

@@ -5,7 +5,7 @@ import { expect, test } from "./support/product";
 const paths = ["/", "/startups", "/enterprises", "/build", "/scale", "/value"];
 const widths = [360, 1280, 1680];
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
 test.beforeEach(async ({ page, context }) => {
   // The banner would cover it.

@@ -60,6 +60,7 @@ describe("the door to the embedded backend", () => {
     "/functions/v1/__proto__",
     "/functions/v1/constructor",
     "/auth/v1/admin/users",
+    "/auth/v1/admin/users/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
     "/auth/v1/admin/generate_link",
   ])("has nothing at %s", async (path) => {
     const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };

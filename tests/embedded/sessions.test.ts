@@ -27,6 +27,13 @@ async function isSignedIn({ access_token }: Session): Promise<boolean> {
   return data.user !== null;
 }
 
+const changePassword = (body: object, { access_token }: Pick<Session, "access_token">) =>
+  backend.fetch(`${backend.url}/auth/v1/user`, {
+    method: "PUT",
+    headers: { apikey: backend.publishableKey, authorization: `Bearer ${access_token}` },
+    body: JSON.stringify(body),
+  });
+
 /** As if the token had been rotated so long ago. */
 const ageRotation = (token: string, interval: string) =>
   backend.sql("update auth.refresh_tokens set updated_at = now() - $2::interval where token = $1 returning id", [
@@ -94,15 +101,25 @@ describe("a session", () => {
     expect((await refresh(session.refresh_token)) !== null).toBe(lasts);
   });
 
-  it("ends with the password, also when its owner changes it", async () => {
+  it("ends with the password, but for the one that changes it", async () => {
     const [own, other] = [await signIn(), await signIn()];
-    const { access_token } = own;
-    const headers = { apikey: backend.publishableKey, authorization: `Bearer ${access_token}` };
-    const body = JSON.stringify({ password: "a-new-phrase-for-tests" });
-    const { status } = await backend.fetch(`${backend.url}/auth/v1/user`, { method: "PUT", headers, body });
-    expect(status).toBe(200);
-    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([false, false]);
+    expect((await changePassword({ password: "a-new-phrase-for-tests" }, own)).status).toBe(200);
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false]);
     expect(await refresh(other.refresh_token)).toBeNull();
+    expect(await refresh(own.refresh_token)).not.toBeNull();
+    expect((await changePassword({ password: adminPassword }, own)).status).toBe(200);
+  });
+
+  it("is kept by no forged token, and by no change that somebody else makes afterwards", async () => {
+    const own = await signIn();
+    const forged = `${own.access_token.split(".").slice(0, 2).join(".")}.c2lnbmF0dXJl`;
+    expect((await changePassword({ password: "a-forged-phrase-for-tests" }, { access_token: forged })).status).toBe(
+      403,
+    );
+    expect((await changePassword({ data: { name: "Ada" } }, own)).status).toBe(200);
+    await backend.sql("update auth.users set encrypted_password = encrypted_password || 'x'");
+    expect(await isSignedIn(own)).toBe(false);
+    await backend.sql("update auth.users set encrypted_password = rtrim(encrypted_password, 'x')");
   });
 });
 

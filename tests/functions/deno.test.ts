@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { signInAdmin } from "../database/support/test-backend.ts";
 import { type DenoFunction, serveWithDeno } from "./support/deno.ts";
 import { type HostedSite, startHostedSite } from "./support/hosted-site.ts";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
@@ -11,6 +13,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let bootstrap: DenoFunction;
   let outbox: DenoFunction;
   let dataRights: DenoFunction;
+  let accountLinks: DenoFunction;
 
   beforeAll(async () => {
     [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
@@ -21,15 +24,16 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       SITE_URL: "https://firm.example",
     };
     const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
-    [contact, bootstrap, outbox, dataRights] = await Promise.all([
+    [contact, bootstrap, outbox, dataRights, accountLinks] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
       serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: "Owner@Example.com" }),
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
+      serveWithDeno("account-links", { ...project, ...mail }),
     ]);
   });
   afterAll(async () => {
-    await Promise.all([contact, bootstrap, outbox, dataRights].map((deno) => deno?.close()));
+    await Promise.all([contact, bootstrap, outbox, dataRights, accountLinks].map((deno) => deno?.close()));
     await mailServer?.close();
     await site?.close();
   });
@@ -138,10 +142,28 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(await claimRole(token)).toBe(403);
   });
 
+  it("makes an account and an admin of whoever holds an invitation, once", async () => {
+    const admin = await signInAdmin(site.backend);
+    const [email, token] = ["joins@example.com", newSecretToken()];
+    const invitation = { email, token_hash: await digestOfToken(token), mail: { subject: "Join", body: "us" } };
+    await site.backend.client(admin.token).rpc("invite_admin", invitation).throwOnError();
+    const redeem = async (password: string) =>
+      (await send({ action: "redeem", token, password }, {}, accountLinks)).status;
+    expect(await redeem("password1234")).toBe(422);
+    expect(await redeem("a phrase for the first time")).toBe(200);
+    expect(await redeem("a phrase for the first time")).toBe(404);
+    const roles = "select role from public.user_roles join auth.users on id = user_id where email = $1";
+    expect(await site.backend.sql(roles, [email])).toEqual([{ role: "admin" }]);
+    const signIn = await site.people
+      .client()
+      .auth.signInWithPassword({ email, password: "a phrase for the first time" });
+    expect(signIn.error).toBeNull();
+  });
+
   it("writes nothing of a person to the log", () => {
-    const log = [contact, bootstrap, outbox, dataRights].map((deno) => deno.output()).join("\n");
+    const log = [contact, bootstrap, outbox, dataRights, accountLinks].map((deno) => deno.output()).join("\n");
     expect(log).toContain("mail-delivered");
-    for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@", "grace@", "token="])
+    for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@", "grace@", "joins@", "token="])
       expect(log).not.toContain(personal);
   });
 });

@@ -101,7 +101,7 @@ describe("send-contact-email", () => {
       const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"))!;
       expect(firm.content.subject).toBe(`New message ${id.slice(0, 8)}`);
       expect(firm.content.text).toContain(`Reference: ${id.slice(0, 8)}\n`);
-      expect(firm.content.text).toContain(`https://firm.example/admin#submission-${id}\n`);
+      expect(firm.content.text).toContain(`https://firm.example/admin/messages/${id}\n`);
       expect(JSON.stringify(firm)).not.toMatch(/Zyx|ada@example|\{\{/);
       expect(mailServer.received).toHaveLength(2);
     },

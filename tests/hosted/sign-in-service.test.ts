@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
 import { type HostedSite, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
-
-/** One of the two sign-in services, as supabase-js reaches it. */
-interface SignInService {
-  fetch: typeof fetch;
-  url: string;
-  publishableKey: string;
-  credentials: { email: string; password: string };
-}
-
-/** What a caller can tell apart: status, code of the error, and which members the body has, of which type. */
-interface Told {
-  status: number;
-  code: unknown;
-  shape: unknown;
-}
+import {
+  type Session,
+  type SignInService,
+  type Told,
+  askBoth,
+  call,
+  readJson,
+  sessionOf,
+  signIn,
+  tokenOf,
+} from "./support/sign-in-services.ts";
 
 describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${whySkipped}`, () => {
   let site: HostedSite;
@@ -38,13 +34,9 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
    * @returns what the real one told
    */
   async function expectSame(ask: (service: SignInService) => Promise<Response>): Promise<Told> {
-    const [told, ours] = await askBoth(ask);
+    const [told, ours] = await askBoth([real, embedded], ask);
     expect(ours).toEqual(told);
     return told;
-  }
-
-  async function askBoth(ask: (service: SignInService) => Promise<Response>): Promise<[Told, Told]> {
-    return [await tell(await ask(real)), await tell(await ask(embedded))];
   }
 
   it("to a password", async () => {
@@ -98,6 +90,27 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     await expectSame((service) => signOut(service, "nonsense"));
   });
 
+  it("to a new password, of which the others of one's sessions end", async () => {
+    const password = "another long passphrase";
+    const both = [real, embedded] as const;
+    const mine = new Map<SignInService, string>();
+    const other = new Map<SignInService, Session>();
+    for (const service of both) {
+      mine.set(service, await tokenOf(service));
+      other.set(service, await sessionOf(service));
+    }
+    const ownToken = (service: SignInService) => mine.get(service) ?? "";
+    expect((await expectSame((service) => changePassword(service, ownToken(service), "short"))).status).toBe(422);
+    expect((await expectSame((service) => changePassword(service, ownToken(service), password))).status).toBe(200);
+    for (const service of both) service.credentials = { ...service.credentials, password };
+    expect((await expectSame((service) => changePassword(service, ownToken(service), password))).status).toBe(422);
+    expect((await expectSame((service) => getUser(service, ownToken(service)))).status).toBe(200);
+    const otherOf = (service: SignInService) => other.get(service) ?? { access_token: "", refresh_token: "" };
+    expect((await expectSame((service) => getUser(service, otherOf(service).access_token))).status).toBe(403);
+    expect((await expectSame((service) => refresh(service, otherOf(service)))).status).toBe(400);
+    expect((await expectSame((service) => signIn(service))).status).toBe(200);
+  });
+
   it("to a body that is no JSON, and to signing up", async () => {
     const told = [
       await expectSame((service) => call(service, "token?grant_type=password", { body: "{" })),
@@ -110,50 +123,21 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
   // no longer; the real one refuses to renew it, and its access token lives to its end.
   it("to a refresh token that comes back too late with the same status, and ends the session at once", async () => {
     const current = new Map<SignInService, Session>();
-    const [told, ours] = await askBoth(async (service) => {
+    const [told, ours] = await askBoth([real, embedded], async (service) => {
       const session = await sessionOf(service);
-      current.set(service, (await (await refresh(service, session)).json()) as Session);
+      current.set(service, await readJson<Session>(await refresh(service, session)));
       await refresh(service, current.get(service) ?? session);
       await new Promise((resolve) => setTimeout(resolve, 11_000));
       return refresh(service, session);
     });
     expect(told).toMatchObject({ status: 400, code: "refresh_token_already_used" });
     expect(ours).toEqual({ ...told, code: "refresh_token_not_found" });
-    const after = await askBoth((service) => getUser(service, current.get(service)?.access_token ?? ""));
+    const after = await askBoth([real, embedded], (service) =>
+      getUser(service, current.get(service)?.access_token ?? ""),
+    );
     expect(after.map(({ status }) => status)).toEqual([200, 403]);
   });
 });
-
-interface Session {
-  access_token: string;
-  refresh_token: string;
-}
-
-function call(service: SignInService, path: string, init: RequestInit & { token?: string } = {}): Promise<Response> {
-  const { token, ...rest } = init;
-  return service.fetch(`${service.url}/auth/v1/${path}`, {
-    method: "POST",
-    ...rest,
-    headers: {
-      apikey: service.publishableKey,
-      "content-type": "application/json",
-      authorization: `Bearer ${token ?? service.publishableKey}`,
-    },
-  });
-}
-
-function signIn(service: SignInService, changes: object = {}): Promise<Response> {
-  const body = JSON.stringify({ ...service.credentials, ...changes });
-  return call(service, "token?grant_type=password", { body });
-}
-
-async function sessionOf(service: SignInService): Promise<Session> {
-  return (await (await signIn(service)).json()) as Session;
-}
-
-async function tokenOf(service: SignInService): Promise<string> {
-  return (await sessionOf(service)).access_token;
-}
 
 function refresh(service: SignInService, { refresh_token }: Pick<Session, "refresh_token">): Promise<Response> {
   return call(service, "token?grant_type=refresh_token", { body: JSON.stringify({ refresh_token }) });
@@ -167,15 +151,6 @@ function signOut(service: SignInService, token: string): Promise<Response> {
   return call(service, "logout?scope=local", { token });
 }
 
-async function tell(answer: Response): Promise<Told> {
-  const text = await answer.text();
-  const body: unknown = text ? JSON.parse(text) : "";
-  const code = typeof body === "object" && body !== null && "error_code" in body ? body.error_code : undefined;
-  return { status: answer.status, code, shape: shapeOf(body) };
-}
-
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+function changePassword(service: SignInService, token: string, password: string): Promise<Response> {
+  return call(service, "user", { method: "PUT", token, body: JSON.stringify({ password }) });
 }

@@ -7,13 +7,14 @@ import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
 import { type CommandResult, runCommand } from "../support/admin-command";
 import { type Product, makeDataDir, startProduct } from "../support/product";
+import { runHere } from "../support/run-here";
 import { makeSiteFolder } from "../support/site-folder";
 import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
 
 /** What the operator may wait with a thousand messages, on a machine that does nothing else. */
 const patienceMs = 10_000;
 
-const run = (dataDir: string, ...words: string[]) => runCommand("privacy-pack", words, dataDir);
+const run = (folder: string, ...words: string[]) => runHere(() => runPrivacyPack(words, { DATA_DIR: folder }));
 
 let dataDir: string;
 beforeAll(async () => {
@@ -191,7 +192,7 @@ describe("while the server runs", () => {
   afterAll(() => product?.stop());
 
   it("is made all the same, and the server goes on", async () => {
-    const { code } = await run(dataDir);
+    const { code } = await runCommand("privacy-pack", [], dataDir);
     const { pack } = await readPack(join(dataDir, "privacy-pack"));
     expect([code, pack["rights-statistics"].byType[0]?.received]).toEqual([0, 5]);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);

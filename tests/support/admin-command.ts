@@ -12,15 +12,17 @@ export interface CommandResult {
  * Runs one of the operator's commands from the build.
  * @param command one of bin/site.mjs, e.g. "admin"
  * @param input what comes on standard input
+ * @param settings variables as an operator would set them
  */
 export async function runCommand(
   command: string,
   words: string[],
   dataDir: string,
   input = "",
+  settings: Record<string, string> = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", command, ...words], {
-    env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir },
+    env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
   });
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -1,3 +1,4 @@
+import { readAccountLink } from "./account-links";
 import { filledDataRightsForm, readRequestLinks } from "./data-rights";
 import { publicPaths, unlistedPaths } from "./page-source";
 import type { RunningSite } from "./product";
@@ -15,14 +16,33 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   await visitor.post("/contact", filledContactForm);
   await visitor.post("/data-rights", filledDataRightsForm);
   const { confirm, status } = await readRequestLinks(dataDir, filledDataRightsForm.email);
+  await visitor.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
+  const invitation = await readAccountLink(dataDir, "invited@firm.example");
   const requests = (await visitor.get("/admin/requests")).html;
   const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec(requests)?.[0] ?? "";
+  const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await visitor.get("/admin")).html)?.[0] ?? "";
   const paths = [...publicPaths, ...unlistedPaths, "/no-such-page", "/about?cookie-preferences=open"];
-  for (const path of [...paths, confirm, status, `${status}&withdraw=ask`, "/admin/requests", request]) {
+  for (const path of [
+    ...paths,
+    confirm,
+    status,
+    `${status}&withdraw=ask`,
+    message,
+    "/admin/requests",
+    request,
+    "/admin/answer-times",
+    "/admin/people",
+    invitation,
+    "/admin/account",
+    request,
+  ]) {
     pages.set(path, (await visitor.get(path)).html);
   }
-  for (const path of ["/contact", "/data-rights", "/login"]) {
+  for (const path of ["/contact", "/data-rights", "/login", "/login/forgotten"]) {
     pages.set(`${path} with mistakes`, (await visitor.post(path, {})).html);
   }
+  pages.set("/login/password with mistakes", (await visitor.post(invitation, {})).html);
+  pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
+  pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
   return pages;
 }

@@ -1,7 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startTestBackend } from "../embedded/support/start-backend";
-import { productMigrations } from "#supabase/embedded/migrations";
+import { withDatabase } from "#supabase/embedded/operations/read-database";
 
 /** Runs one statement that returns rows. */
 type Sql = <Row>(query: string, parameters?: unknown[]) => Promise<Row[]>;
@@ -19,14 +18,11 @@ export async function findTablesWith(sql: Sql, text: string): Promise<string[]> 
   return (await sql<{ name: string }>(tables.map(({ query }) => query).join(" union all "))).map(({ name }) => name);
 }
 
-/** Opens the database of a site that is stopped. */
+/** Opens the database of a site that is stopped, without the rest of its backend, which would take four times as long. */
 export async function withDatabaseOf<Result>(dataDir: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  const backend = await startTestBackend({ dataDir, migrations: productMigrations });
-  try {
-    return await work(backend.sql);
-  } finally {
-    await backend.close();
-  }
+  return withDatabase(join(dataDir, "pg"), (database) =>
+    work(async <Row>(query: string, parameters?: unknown[]) => (await database.query<Row>(query, parameters)).rows),
+  );
 }
 
 /** The names of the mail files of a data folder in which the text stands, whatever their names are. */

@@ -2,7 +2,7 @@ import { sitePages } from "~/content/site-pages";
 
 /** The addresses of REQUIREMENTS 2.1 and 6.5; the last two are the firm's own and are not to be found. */
 export const publicPaths = sitePages.map(({ path }) => path);
-export const unlistedPaths = ["/login", "/admin"];
+export const unlistedPaths = ["/login", "/login/forgotten", "/admin"];
 
 /** Pages that gain from a script; every other page ships none. */
 export const scriptedPaths = ["/contact", "/data-rights", "/login", "/admin"];

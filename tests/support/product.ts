@@ -32,6 +32,7 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
     PORT: "0",
     DATA_DIR: dataDir,
     POST_RATE_LIMIT: "0",
+    BACKUP_EVERY: "off",
     ACKNOWLEDGEMENTS_PER_HOUR: "0",
     ADMIN_EMAIL: testAdmin.email,
     ADMIN_PASSWORD: testAdmin.password,

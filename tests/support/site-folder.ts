@@ -27,7 +27,16 @@ export async function makeDataDir(): Promise<string> {
  * It is copied from one that is made once for each state of migrations and embedded backend, by the first that needs it.
  */
 export async function makeSiteFolder(): Promise<string> {
-  const [dataDir, template] = await Promise.all([makeDataDir(), findTemplate()]);
+  return fill(makeDataDir());
+}
+
+/** As {@link makeSiteFolder}, but it stays when the test file is through, and is removed with what the whole run has made. */
+export async function makeLastingSiteFolder(): Promise<string> {
+  return fill(mkdtemp(join(tmpdir(), "shared-")));
+}
+
+async function fill(folder: Promise<string>): Promise<string> {
+  const [dataDir, template] = await Promise.all([folder, findTemplate()]);
   if (template) await copyTree(join(template, "pg"), join(dataDir, "pg"), () => true);
   return dataDir;
 }

@@ -89,6 +89,8 @@ describe("what the privacy policy says is collected", () => {
     consent_text_hash: "Consent",
     quarantine_reason: "Spam check",
     state: "State",
+    // By when it is to be answered, and when it was: how far the firm is with it.
+    answer_due_at: "State",
     frozen_at: "Restriction",
   };
 
@@ -162,7 +164,9 @@ it("states every period in the documents that promise it", () => {
   const { closedRequestYears, unconfirmedRequestDays, mailDays, recordYears, withdrawnConsentDays } = retention;
   expect(privacy).toContain(`kept for ${closedRequestYears} years after they were closed`);
   expect(privacy).toContain(`shows a request ends ${retention.statusLinkDays} days after that`);
-  expect(privacy).toContain(`opens a secret link of ours within ${clientLimits.windowMinutes} minutes`);
+  expect(privacy).toContain(
+    `counts how often an IP address has a choice about cookies recorded or shown, sends a form or opens a secret link of ours within ${clientLimits.windowMinutes} minutes`,
+  );
   expect(privacy).toContain(`it has led to within ${acknowledgementLimits.countedHours} hours`);
   expect(privacy).toContain(`deleted ${unconfirmedRequestDays} days after its answer would have been due`);
   expect(privacy).toContain(`for ${mailDays} days after they were delivered`);

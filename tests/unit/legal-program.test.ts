@@ -4,6 +4,7 @@ import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { clearedCookies, cookies } from "~/content/cookie-registry";
 import { dataRightsDeadline } from "~/content/facts";
+import { contactPage } from "~/content/pages/contact";
 import { accessInformation } from "~/content/privacy/access-information";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { processorSentences, representativeSentences } from "~/content/privacy/legal-words";
@@ -56,13 +57,29 @@ describe("recipients", () => {
   it.each([
     [
       "a hosted project",
-      { isHosted: true, sendsMail: false, hasAnalytics: false },
+      { isHosted: true, sendsMail: false, copiesBackups: false, hasAnalytics: false },
       /database/,
       "Hosting and database providers",
     ],
-    ["mail", { isHosted: false, sendsMail: true, hasAnalytics: false }, /^Email providers/, "Email providers"],
-    ["analytics", { isHosted: false, sendsMail: false, hasAnalytics: true }, /^Google/, "Google"],
-    ["any site", { isHosted: false, sendsMail: false, hasAnalytics: false }, /advisors/, "Professional advisors"],
+    [
+      "copies of backups",
+      { isHosted: false, sendsMail: false, copiesBackups: true, hasAnalytics: false },
+      /^A provider of storage/,
+      "Hosting and database providers",
+    ],
+    [
+      "mail",
+      { isHosted: false, sendsMail: true, copiesBackups: false, hasAnalytics: false },
+      /^Email providers/,
+      "Email providers",
+    ],
+    ["analytics", { isHosted: false, sendsMail: false, copiesBackups: false, hasAnalytics: true }, /^Google/, "Google"],
+    [
+      "any site",
+      { isHosted: false, sendsMail: false, copiesBackups: false, hasAnalytics: false },
+      /advisors/,
+      "Professional advisors",
+    ],
   ])("of %s stand both in the policy and in what a person gets with their data", (_what, site, words, name) => {
     expect(accessInformation(site).recipients.some((recipient) => words.test(recipient))).toBe(true);
     expect(named).toContain(name);
@@ -85,6 +102,14 @@ describe("recipients", () => {
 it("says that all fields are asked for, as long as none may be left empty", () => {
   expect(contactFieldList.filter(([, field]) => field.isOptional)).toEqual([]);
   expect(read("/privacy-policy")).toContain("The form asks for all of them, so that we can answer to the point");
+});
+
+it("says no less at the field for the email address than in the policy, which has more purposes than an answer", () => {
+  const [, purposes = ""] = /Email address: so that we can ([^.]*)\./.exec(read("/privacy-policy")) ?? [];
+  expect(purposes.split(", ").length).toBeGreaterThan(1);
+  const hint = contactPage.help.email?.hint;
+  expect(hint).toMatch(/privacy policy/i);
+  expect(hint).not.toMatch(/\bonly\b/);
 });
 
 it("names what a request about data rights is sent with", () => {

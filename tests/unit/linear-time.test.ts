@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ownSegments } from "~/content/site-pages";
 import { loginSchema } from "~/features/auth/login.schema";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
+import { findSearch, keepSearch } from "~/features/admin/shared/search-term.server";
 import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
@@ -51,10 +51,15 @@ const readers: [string, (text: string) => unknown][] = [
   ["findVariant", (text) => findVariant(pageRequest("", `${text}x`))],
   ["findVariant of a query", (text) => findVariant(pageRequest(`?${text}open`, ""))],
   [
-    "findSearchTerm",
-    (text) => findSearchTerm(site.cookies, withCookie(`admin-search=submissions.${text}`), "submissions"),
+    "findSearch",
+    (text) => {
+      const request = new Request("https://firm.example/admin?search=x", {
+        headers: { Cookie: `admin-search=x.submissions.${text}~${text}` },
+      });
+      return findSearch(site.cookies, request, "submissions");
+    },
   ],
-  ["keepSearchTerm", (text) => keepSearchTerm(site.cookies, "requests", `${text}x`)],
+  ["keepSearch", (text) => keepSearch(site.cookies, withCookie(`admin-search=${text}`), "requests", `${text}x`)],
   [
     "a contact message",
     (text) => contactMessageSchema.safeParse({ ...contact, name: `a${text}b`, message: `${text}b` }),

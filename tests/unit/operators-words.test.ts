@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
@@ -15,6 +15,13 @@ it("tells whoever runs a hosted project that both timers are required, and what 
   expect(words).toContain("what an admin sends (answers, extensions, erasures)");
   expect(words).toContain("**The retention timer** is required, too");
   expect(words).toContain("private.schedule_retention()");
+});
+
+it("advises against a second factor at a hosted project as long as no page asks for its code", () => {
+  const pages = readdirSync("app/routes", { recursive: true, encoding: "utf8" });
+  expect(pages.length).toBeGreaterThan(20);
+  const asksForCode = pages.some((file) => file.includes("second-factor"));
+  expect(read("docs/OPERATIONS.md").includes("Give that user no second factor")).toBe(!asksForCode);
 });
 
 it("claims no more of secrets and of erasures than is done", () => {

@@ -33,6 +33,7 @@ export const adminRequestsPage = {
     refused: "Refused",
     withdrawn: "Withdrawn",
   },
+  daysLeft: (days: number) => (days === 0 ? "Due today" : `${days} day${days === 1 ? "" : "s"} left`),
   overdue: "Overdue",
   restricted: "Restricted: kept, but not used",
   suspicious: "Suspicious: the hidden field of the form was filled in. The deadline applies all the same.",

@@ -5,21 +5,27 @@ export const adminPage = {
   logOut: "Logout",
   empty: "No contact submissions yet.",
   emptyFilter: "Nothing here.",
+  nothingWaits: "Nothing needs an answer.",
+  messageFrom: (name: string) => `Message from ${name}`,
+  openPage: "Open on its own page",
   nothingFound: "No results.",
   loading: "Loading",
   areas: {
     label: "Admin area",
     submissions: "Messages",
-    requests: "Data rights requests",
+    requests: "Requests",
     overdue: (count: number) => `${count} overdue`,
+    people: "People",
+    account: "Account",
   },
   firstPassword: {
     title: "Change the initial password",
-    text: (email: string) =>
-      `You are still using the password that the server printed when it first started, and its log may contain it. On the server, run: npm run admin -- set-password ${email}`,
+    text: "You are still using the password that the server printed when it first started, and its log may contain it.",
+    link: { label: "Change it on your account page", path: "/admin/account#password" },
   },
   filters: {
     label: "Messages by state",
+    waiting: "Needs an answer",
     all: "All",
     new: "New",
     in_progress: "In progress",
@@ -28,22 +34,40 @@ export const adminPage = {
     quarantined: "Held back",
   },
   search: {
-    label: "Search",
-    hint: "Part of a name, email, company or message",
+    label: "Search name, email, company or text",
+    placeholder: "Name, email or text",
     submit: "Search",
     active: (words: string) => `Showing results for “${words}”.`,
-    clear: "Clear search",
+    clear: "Show the whole list",
+    over: "That search has ended. This is the whole list.",
   },
   pager: { label: "Pages", previous: "Newer", next: "Older" },
   export: "Download as CSV",
-  details: { ip: "IP", state: "State", reference: "Reference" },
+  details: { ip: "IP", received: "Received", state: "State", answered: "Answered", reference: "Reference" },
   actions: {
-    mark: "Mark as",
+    reply: "Reply",
+    /** @param firm its name */
+    replySubject: (firm: string) => `Re: your message to ${firm}`,
+    mark: { new: "Move to New", in_progress: "In progress", done: "Done", spam: "Spam" },
+    more: "More",
     restore: "Not spam: move to New",
-    delete: "Delete",
     deleteWarning:
       "The message and its emails will be deleted from this site for good. Backups and mailboxes may still hold them.",
     deleteForGood: "Delete permanently",
+  },
+  sender: {
+    title: "Also from this sender",
+    nothing: "Nothing.",
+    log: "What was done with it",
+    actions: {
+      "submission-new": "moved to New",
+      "submission-in_progress": "in progress",
+      "submission-done": "done",
+      "submission-spam": "marked as spam",
+      "submission-restored": "restored",
+      "submission-corrected": "corrected at the sender’s request",
+      "submission-answered-by-link": "answered, by the link in an email",
+    } as Record<string, string>,
   },
   quarantine: {
     text: "These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a person. No email was sent about them.",
@@ -54,6 +78,16 @@ export const adminPage = {
     waiting: (count: number) => `${count} ${count === 1 ? "email is" : "emails are"} waiting for the mail server.`,
     givenUp: (count: number) =>
       `${count} ${count === 1 ? "email" : "emails"} could not be delivered to the address given.`,
+  },
+  backups: {
+    title: "Backups need attention",
+    /** @param when an instant in words; null where there has never been one */
+    failed: (when: string | null) =>
+      `The last try to make a backup failed. ${when ? `The last good one is of ${when}.` : "There is none yet."}`,
+    late: (when: string | null) => `The last good backup is of ${when}, and no other was made since.`,
+    notCopied: () => "The last backup could not be copied to where copies are kept.",
+    whatToDo:
+      "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “backups.failed” and “backups.copy-failed”.",
   },
   retention: {
     title: "Retention",
@@ -76,6 +110,7 @@ export const adminPage = {
       sender_addresses: "senders’ internet addresses",
       links: "expired links",
       records: "old records",
+      account_events: "entries about accounts",
     } as Record<string, string>,
   },
 };

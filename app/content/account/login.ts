@@ -5,6 +5,7 @@ export const loginPage = {
   fields: { email: "Email", password: "Password" },
   signIn: "Sign In",
   signingIn: "Signing in...",
+  forgotten: { label: "Forgot your password?", path: "/login/forgotten" },
   mistakes: { email: "Enter your email address, like name@example.com", password: "Enter your password" },
   tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
 };

@@ -12,22 +12,23 @@ export const contactPage = {
     labels: { company: "Company or fund" },
   },
   direct: "Prefer email?",
-  /** what stands under a field's label, and what its control suggests; the fields themselves are in contact-fields.ts */
+  /** what stands under a field's label, and what it is a choice of; the fields themselves are in contact-fields.ts */
   help: {
     email: { hint: "We reply to this address. The privacy policy says what else we use it for." },
     stage: {
-      hint: "Choose one or write your own.",
-      suggestions: [
+      choices: [
         "Idea",
         "Startup",
         "Small or mid-sized business",
         "Growth stage",
         "Enterprise or health system",
         "Investor",
+        "Other",
       ],
     },
     goal: { hint: "The one thing you want to achieve next." },
-  } as Record<string, { hint?: string; suggestions?: readonly string[] } | undefined>,
+  } as Record<string, { hint?: string; choices?: readonly string[] } | undefined>,
+  choose: "Choose one",
   optional: "(optional)",
   consent: {
     before: "I agree that my details may be used to answer this message, as the ",

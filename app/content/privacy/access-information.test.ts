@@ -4,7 +4,7 @@ import { company } from "../company";
 import { dataRightsDeadline, gdprArticles, retention } from "../facts";
 import { accessInformation } from "./access-information";
 
-const own = { isHosted: false, sendsMail: false, hasAnalytics: false };
+const own = { isHosted: false, sendsMail: false, copiesBackups: false, hasAnalytics: false };
 
 describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))", () => {
   it("says something under every letter", () => {
@@ -41,6 +41,6 @@ describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))
     expect(names(own)).not.toMatch(/Supabase|Google|Email providers/);
     expect(names({ ...own, isHosted: true })).toContain("Supabase");
     expect(names({ ...own, sendsMail: true })).toContain("Email providers");
-    expect(names({ ...own, hasAnalytics: true })).toContain("Google");
+    expect(names({ ...own, copiesBackups: false, hasAnalytics: true })).toContain("Google");
   });
 });

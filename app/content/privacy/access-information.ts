@@ -20,12 +20,19 @@ export interface SitesRecipients {
   isHosted: boolean;
   /** a mail server is set; without one emails stay in files beside the database */
   sendsMail: boolean;
+  /** backups are copied to a storage service, encrypted */
+  copiesBackups: boolean;
   /** Google Analytics is set up */
   hasAnalytics: boolean;
 }
 
 /** The words that go with everything held about a person, true for this site. */
-export function accessInformation({ isHosted, sendsMail, hasAnalytics }: SitesRecipients): AccessInformation {
+export function accessInformation({
+  isHosted,
+  sendsMail,
+  copiesBackups,
+  hasAnalytics,
+}: SitesRecipients): AccessInformation {
   const { responseDays, extensionDays } = dataRightsDeadline;
   return {
     purposes: [
@@ -47,6 +54,9 @@ export function accessInformation({ isHosted, sendsMail, hasAnalytics }: SitesRe
         ? "Supabase, which runs the database for us, and the provider of the computers on which the website runs."
         : "The provider of the computers on which the website and its database run.",
       ...(sendsMail ? ["Email providers, which carry messages to us and our emails to you."] : []),
+      ...(copiesBackups
+        ? ["A provider of storage, which keeps encrypted copies of our backups and has no key to them."]
+        : []),
       ...(hasAnalytics
         ? ["Google, where you allowed analytics: what your browser sends by itself, not your messages or requests."]
         : []),

@@ -8,7 +8,7 @@ export const answeringRequests: ProcessingActivity = {
   name: "Answering requests about data rights",
   people: "People who make a request, by the form or otherwise",
   legalBasis: `Legal obligation (${article("legalObligation")})`,
-  recipients: ["staff", "host", "supabase", "advisers"],
+  recipients: ["staff", "host", "storage", "supabase", "advisers"],
   elsewhere: "Backups; data packages that the person or an admin downloaded.",
   data: [
     {
@@ -68,7 +68,7 @@ export const proving: ProcessingActivity = {
   name: "Proving what was deleted and what staff did",
   people: "People whose data was erased, as a hash of their address; the firm’s staff",
   legalBasis: `Legal obligation (${article("legalObligation")})`,
-  recipients: ["staff", "host", "supabase"],
+  recipients: ["staff", "host", "storage", "supabase"],
   elsewhere: "The list of erasures beside the backups, as salted hashes.",
   data: [
     {
@@ -89,8 +89,8 @@ export const proving: ProcessingActivity = {
     },
     {
       what: "What staff did",
-      purpose: "To see who exported, changed or deleted messages.",
-      columns: { "public.admin_events": ["id", "at", "actor", "action", "submission_id"] },
+      purpose: "To see who exported, changed or deleted messages, and who invited or removed whom.",
+      columns: { "public.admin_events": ["id", "at", "actor", "action", "submission_id", "person"] },
       kept: ["records"],
     },
     {

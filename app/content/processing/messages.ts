@@ -7,7 +7,7 @@ export const answeringMessages: ProcessingActivity = {
   name: "Answering messages",
   people: "People who write with the contact form",
   legalBasis: `Consent (${article("consent")}); against abuse, legitimate interests (${article("legitimateInterests")})`,
-  recipients: ["staff", "host", "supabase", "advisers"],
+  recipients: ["staff", "host", "storage", "supabase", "advisers"],
   elsewhere: "Backups; CSV files that an admin downloaded.",
   data: [
     {
@@ -20,6 +20,15 @@ export const answeringMessages: ProcessingActivity = {
       what: "Reference, time and state",
       purpose: "To find the message, and to see how far it is.",
       columns: { [submissions]: ["id", "created_at", "state"] },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "By when it must be answered, and when it was",
+      purpose: "To answer in the time that the website promises.",
+      columns: {
+        [submissions]: ["answer_due_at", "answered_at", "answer_notice"],
+        "private.answer_links": ["token_hash", "submission_id"],
+      },
       kept: ["contact_submissions"],
     },
     {
@@ -66,18 +75,20 @@ export const sendingEmail: ProcessingActivity = {
   name: "Sending email",
   people: "People who write or make a request, and the firm’s staff",
   legalBasis: "That of the message or request which the email is about",
-  recipients: ["staff", "host", "supabase", "mail"],
+  recipients: ["staff", "host", "storage", "supabase", "mail"],
   elsewhere:
     "Without a mail server, files in the data folder, deleted with their row; with one, the mailboxes of both sides.",
   data: [
     {
       what: "The emails",
-      purpose: "To tell the firm of messages and requests, and their senders what became of them.",
+      purpose:
+        "To tell the firm of messages and requests, their senders what became of them, and staff what happened with their accounts.",
       columns: {
         "private.email_outbox": [
           "id",
           "submission_id",
           "request_id",
+          "account_link_id",
           "kind",
           "recipient",
           "reply_to",
@@ -103,6 +114,12 @@ export const sendingEmail: ProcessingActivity = {
         ],
       },
       kept: ["mails"],
+    },
+    {
+      what: "The last morning digest",
+      purpose: "To send the firm one digest a working morning. It names nobody.",
+      columns: { "private.digests": ["day", "made_at"] },
+      kept: "Until the next.",
     },
   ],
 };

@@ -12,6 +12,7 @@ export const periodsCountFrom = {
   status_links: "after the request was closed, at most",
   unconfirmed_requests: "after the answer was due, where it was never confirmed",
   mails: "after the email was delivered or given up",
+  account_events: "after it happened",
   receipts: "after the message came",
   records: "after what it records",
 } as const;
@@ -40,6 +41,12 @@ export const recipients = {
     on: "a hosted project",
   },
   mail: { name: "Email providers", task: "Carry the emails.", role: "processor", on: "a mail server" },
+  storage: {
+    name: "The provider of the storage for backups",
+    task: "Keeps copies of backups, which are encrypted; the key is not with it.",
+    role: "processor",
+    on: "copies of backups",
+  },
   google: { name: "Google", task: "Counts visits of those who allowed it.", role: "processor", on: "analytics" },
   advisers: {
     name: "Professional advisors, authorities and courts",

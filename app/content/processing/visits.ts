@@ -6,7 +6,7 @@ export const rememberingChoices: ProcessingActivity = {
   name: "Remembering choices about cookies",
   people: "Visitors who chose, or whose browser sends a signal; known by a random number only",
   legalBasis: `Legal obligation (${article("legalObligation")}): consent must be provable (Article 7(1) GDPR)`,
-  recipients: ["host", "supabase"],
+  recipients: ["host", "storage", "supabase"],
   elsewhere: "The visitor’s own cookie; backups.",
   data: [
     {
@@ -51,7 +51,7 @@ export const deliveringPages: ProcessingActivity = {
   name: "Delivering pages and keeping abuse away",
   people: "Everybody who opens the website",
   legalBasis: `Legitimate interests (${article("legitimateInterests")})`,
-  recipients: ["host", "supabase"],
+  recipients: ["host", "storage", "supabase"],
   elsewhere:
     "What a browser sends is used to answer it. The program’s log names no visitor; access logs of the provider are the provider’s.",
   data: [

@@ -1,10 +1,17 @@
-import { type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { type SupabaseClient, type User } from "@supabase/supabase-js";
 import { redirect } from "@remix-run/node";
-import type { MessageKey } from "~/content/messages";
-import { type Log, describeError } from "~/server/observability/log.server";
-import { readSessionCookie } from "~/server/cookies/session-cookie.server";
+import type { Log } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
+import { secondFactorPaths } from "./second-factor-paths";
+import {
+  AdminUnavailable,
+  type SignedIn,
+  type Standing,
+  redirectWithMessage,
+  requireSignedIn,
+} from "./signed-in.server";
+
+export { AdminUnavailable };
 
 /** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
@@ -13,49 +20,38 @@ export interface Admin {
   setCookies: string[];
   /** their address while they sign in with the password that the first start printed, else null */
   generatedPasswordOf: string | null;
-}
-
-/** The backend could not say who this is; their session is kept. */
-export class AdminUnavailable extends Error {
-  override name = "AdminUnavailable";
+  /** whether to advise a second factor: they have none, and have not waved the advice off */
+  advisesSecondFactor: boolean;
+  signedIn: SignedIn;
 }
 
 /**
- * Lets admins pass (REQUIREMENTS 7.3). The authentication service says who the user is: the access token alone stays valid
- * for a while after signing out.
- * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message
+ * Lets admins pass (REQUIREMENTS 7.3).
+ * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message, or to where the second
+ *   factor is asked for or set up
  * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
-  // A stranger is known without the backend, which may still be starting.
-  const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
-  if (isStranger || !(await mayAskAboutSession(site, request)))
-    throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
-  const session = site.supabase.openSession(request, timeoutMs);
-  const { supabase, setCookies, wait } = await session.catch((cause: unknown) => {
-    throw unavailable(site, cause);
-  });
-  const waitOrGiveUp = <T>(work: PromiseLike<T>) =>
-    wait(work).catch((cause: unknown) => {
-      throw unavailable(site, cause);
-    });
-  const { data, error } = await waitOrGiveUp(supabase.auth.getUser());
-  if (error && isServiceTrouble(error)) throw unavailable(site, error);
-  if (!data.user) {
-    await countUnknownSession(site, request);
-    throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
-  }
+  const signedIn = await requireSignedIn(site, request, timeoutMs);
+  const { supabase, user, standing, setCookies } = signedIn;
+  if (standing !== "admin") throw await sendElsewhere(site, standing, setCookies);
+  return {
+    client: { supabase, log: site.log },
+    setCookies,
+    // Set by the embedded backend (supabase/embedded/first-admin.ts), and gone with the first change of the password.
+    generatedPasswordOf: user.app_metadata.password_is_generated === true ? (user.email ?? null) : null,
+    advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[waivedMark] !== true,
+    signedIn,
+  };
+}
 
-  const { id, email, app_metadata } = data.user;
-  const role = await waitOrGiveUp(
-    supabase.from("user_roles").select("role").eq("user_id", id).eq("role", "admin").maybeSingle(),
-  );
-  if (role.error) throw unavailable(site, role.error);
-  if (!role.data) throw await redirectWithMessage(site, "/", "notAdmin", setCookies);
-  // Set by the embedded backend (supabase/embedded/first-admin.ts), and gone with the first change of the password.
-  const generatedPasswordOf = app_metadata.password_is_generated === true ? (email ?? null) : null;
-  return { client: { supabase, log: site.log }, setCookies, generatedPasswordOf };
+/** In the user's own metadata: they have waved off the advice to set up a second factor. */
+export const waivedMark = "second_factor_waived";
+
+/** Whether somebody has a second factor that counts. */
+export function hasSecondFactor({ factors = [] }: User): boolean {
+  return factors.some(({ status }) => status === "verified");
 }
 
 /**
@@ -63,8 +59,16 @@ export async function requireAdmin(site: SiteContext, request: Request, timeoutM
  * @throws Response 503 when the backend does not answer
  */
 export async function requireAdminOr503(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
+  return answer503(requireAdmin(site, request, timeoutMs));
+}
+
+/**
+ * Waits for a check of a session.
+ * @throws Response 503 when the backend does not answer
+ */
+export async function answer503<Checked>(check: Promise<Checked>): Promise<Checked> {
   try {
-    return await requireAdmin(site, request, timeoutMs);
+    return await check;
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     throw new Response("The backend does not answer. Try again in a minute.", {
@@ -75,22 +79,16 @@ export async function requireAdminOr503(site: SiteContext, request: Request, tim
   }
 }
 
-function isServiceTrouble(error: Error & { status?: number }): boolean {
-  return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
-}
-
-function unavailable({ log }: SiteContext, cause: unknown): AdminUnavailable {
-  log.error({ event: "admin.unavailable", ...describeError(cause) });
-  return new AdminUnavailable();
-}
-
-async function redirectWithMessage(
+async function sendElsewhere(
   site: SiteContext,
-  path: string,
-  message: MessageKey,
+  standing: Exclude<Standing, "admin">,
   setCookies: string[],
 ): Promise<Response> {
+  if (standing === "none") return redirectWithMessage(site, "/", "notAdmin", setCookies);
   const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of [...setCookies, await site.flash.set(message)]) headers.append("Set-Cookie", value);
-  return redirect(path, { status: 303, headers });
+  for (const value of setCookies) headers.append("Set-Cookie", value);
+  return redirect(standing === "challenge" ? secondFactorPaths.challenge : secondFactorPaths.own, {
+    status: 303,
+    headers,
+  });
 }

@@ -6,11 +6,13 @@ import type { SessionClient } from "~/server/backend/supabase-clients.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
+import { recordSignIn } from "./record-sign-in.server";
+import { hasSecondFactor } from "./require-admin.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
 /** How a sign-in ended; texts are for the person at the form. */
 export type SignInOutcome =
-  | { outcome: "signed-in"; setCookies: string[] }
+  | { outcome: "signed-in"; needsSecondFactor: boolean; setCookies: string[] }
   | { outcome: "refused"; text: string }
   | { outcome: "throttled"; retryAfterSeconds: number }
   | { outcome: "broken"; text: string };
@@ -42,9 +44,13 @@ export async function signIn(
       return toSignInOutcome(site, error);
     }
     await attempt.succeed();
-    await offerAdminRole(site, session, data.session.access_token);
+    await Promise.all([
+      offerAdminRole(site, session, data.session.access_token),
+      recordSignIn(site, session.supabase, request, credentials.email),
+    ]);
     return {
       outcome: "signed-in",
+      needsSecondFactor: hasSecondFactor(data.user),
       setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
     };
   } finally {

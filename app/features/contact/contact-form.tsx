@@ -5,6 +5,7 @@ import { type ContactFieldName, contactFieldList } from "#supabase/functions/_sh
 import { contactPage as copy } from "~/content/pages/contact";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
 import { ConsentBox, useConsent } from "./consent-box";
 import type { ContactMessage } from "./contact.schema";
 
@@ -41,8 +42,9 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
         {contactFieldList.map(([name, { kind, label: usual, isOptional, autoComplete = "off" }]) => {
           const label = labels[name] ?? usual;
           const { id, initialValue, required, maxLength, errors } = fields[name];
+          const { hint, choices } = copy.help[name] ?? {};
           const shared = {
-            ...copy.help[name],
+            hint,
             label: isOptional ? `${label} ${copy.optional}` : label,
             id,
             name,
@@ -51,6 +53,16 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
             maxLength,
             error: errors?.[0],
           };
+          if (choices) {
+            return (
+              <SelectField
+                key={name}
+                {...shared}
+                placeholder={copy.choose}
+                options={listOptions(choices, initialValue)}
+              />
+            );
+          }
           return kind === "paragraphs" ? (
             <TextAreaField key={name} {...shared} rows={8} />
           ) : (
@@ -83,4 +95,10 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
       </Form>
     </>
   );
+}
+
+/** Whoever sent something else, as programs do, keeps it after a mistake. */
+function listOptions(choices: readonly string[], sent: string | undefined) {
+  const all = sent === undefined || sent === "" || choices.includes(sent) ? choices : [...choices, sent];
+  return all.map((value) => ({ value, label: value }));
 }

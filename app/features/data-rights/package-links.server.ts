@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { callWithToken, refuseLink } from "./links.server";
 
 const offer = z.object({ available_until: z.iso.datetime({ offset: true }) });
 
@@ -10,7 +10,7 @@ const offer = z.object({ available_until: z.iso.datetime({ offset: true }) });
  * @throws Response 503 when the backend is away
  */
 export async function findPackageOffer(site: SiteContext, statusToken: string): Promise<string | null> {
-  return (await callWithToken(site, "find_package_offer", statusToken, offer))?.available_until ?? null;
+  return (await callWithToken(site, "data-rights", "find_package_offer", statusToken, offer))?.available_until ?? null;
 }
 
 /**
@@ -18,7 +18,7 @@ export async function findPackageOffer(site: SiteContext, statusToken: string): 
  * @throws Response 404 for a token that opens nothing, or no data; 503 when the backend is away
  */
 export async function requestPackageLink(site: SiteContext, statusToken: string): Promise<void> {
-  if (!(await callWithToken(site, "request_package_link", statusToken, offer))) refuseLink();
+  if (!(await callWithToken(site, "data-rights", "request_package_link", statusToken, offer))) refuseLink();
 }
 
 /**
@@ -26,7 +26,7 @@ export async function requestPackageLink(site: SiteContext, statusToken: string)
  * @throws as {@link requestPackageLink}
  */
 export async function requirePackage(site: SiteContext, token: string): Promise<string> {
-  return (await callWithToken(site, "find_package", token, offer))?.available_until ?? refuseLink();
+  return (await callWithToken(site, "data-rights", "find_package", token, offer))?.available_until ?? refuseLink();
 }
 
 const fetched = z.object({ content: z.record(z.string(), z.unknown()) });
@@ -37,5 +37,5 @@ const fetched = z.object({ content: z.record(z.string(), z.unknown()) });
  * @throws Response 503 when the backend is away
  */
 export async function fetchPackage(site: SiteContext, token: string): Promise<Record<string, unknown> | null> {
-  return (await callWithToken(site, "fetch_package", token, fetched))?.content ?? null;
+  return (await callWithToken(site, "data-rights", "fetch_package", token, fetched))?.content ?? null;
 }

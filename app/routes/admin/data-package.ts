@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
 import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
 import { answerWithPackage, packageFormat } from "~/features/data-rights/data-package.server";
+import { requireRecent } from "~/features/auth/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { getSite } from "~/server/default-site.server";
@@ -13,10 +14,12 @@ const packageSchema = z.object({ id: z.uuid(), format: packageFormat });
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
   const wanted = packageSchema.safeParse({ id: params.requestId, format: form.get("format") });
   if (!wanted.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { id, format } = wanted.data;
+  requireRecent(admin, `/admin/requests/${id}`);
   const subjectData = await exportSubjectData(client, id);
   if (!subjectData.ok) throw new Response(subjectData.text, { status: subjectData.status });
   return answerWithPackage(site.settings, subjectData.data, format, answerHeaders(setCookies));

@@ -5,19 +5,25 @@ import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminPage } from "~/content/account/admin";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
-import { parseCursor, parseFilter, listAddress, submissionFilters } from "~/features/admin/shared/filters";
+import { BackupNotice } from "~/features/admin/shared/backup-notice";
+import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
+import { findListPlace } from "~/features/admin/shared/list-place.server";
+import { keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { SecondFactorAdvice } from "~/features/auth/second-factor-advice";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
-export const handle: HydratedHandle = { hydrate: true };
+export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
 
 export const meta = unlistedMetaFor(adminPage);
 
@@ -27,17 +33,19 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
-    const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
-    const place = { ...parseListPlace(request), search: findSearchTerm(site.cookies, request, "submissions") };
-    const inbox = await loadInbox(client, place, site.settings.backend.kind === "embedded");
+    const { client, setCookies, generatedPasswordOf, advisesSecondFactor } = await requireAdmin(site, request);
+    const account = { generatedPasswordOf, advisesSecondFactor };
+    const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
+    const backups = await readBackupHealth(site.settings);
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null, generatedPasswordOf }, init)
-      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), generatedPasswordOf }, init);
+      ? data({ inbox, failure: null, account, backups }, init)
+      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, backups }, init);
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
-    return data({ inbox: null, failure, generatedPasswordOf: null }, { status: 503, headers: answerHeaders([]) });
+    const account = { generatedPasswordOf: null, advisesSecondFactor: false };
+    return data({ inbox: null, failure, account, backups: null }, { status: 503, headers: answerHeaders([]) });
   }
 }
 
@@ -48,11 +56,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: inboxFormSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { filter, cursor } = parseListPlace(request);
   const change = submission.value;
   if (change.intent === "search") {
-    const cookies = [...setCookies, keepSearchTerm(site.cookies, "submissions", change.search)];
-    return redirect(listAddress("/admin", filter, null), { status: 303, headers: answerHeaders(cookies) });
+    const search = keepSearch(site.cookies, request, "submissions", change.search);
+    const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
+    return redirect(search ? `/admin?search=${search.id}` : "/admin", { status: 303, headers: answerHeaders(cookies) });
   }
   const answer = await changeSubmission(client, change);
   if (!answer.ok) {
@@ -60,21 +68,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ failure }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set(answer.data)];
-  return redirect(listAddress("/admin", filter, cursor), { status: 303, headers: answerHeaders(cookies) });
+  return redirect(listAddress("/admin", parsePlace(site, request)), { status: 303, headers: answerHeaders(cookies) });
 }
 
 export default function AdminPage() {
-  const { inbox, failure, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { inbox, failure, account, backups } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
     <AdminFrame
       subtitle={adminPage.subtitle}
       area="submissions"
+      waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests ?? null}
-      generatedPasswordOf={generatedPasswordOf}
+      generatedPasswordOf={account.generatedPasswordOf}
       status={
-        <output className="mt-4 block h-6">
+        <output className="block">
           {isLoading ? (
             <span className="flex items-center gap-3">
               <span className="spinner" aria-hidden="true" /> {adminPage.loading}
@@ -85,14 +94,15 @@ export default function AdminPage() {
     >
       {answer ? <Notice {...answer.failure} /> : null}
       {failure ? <Notice {...failure} /> : null}
+      <BackupNotice backups={backups} />
+      {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       {inbox ? <InboxView inbox={inbox} /> : null}
     </AdminFrame>
   );
 }
 
-function parseListPlace(request: Request) {
-  const query = new URL(request.url).searchParams;
-  return { filter: parseFilter(submissionFilters, query.get("filter")), cursor: parseCursor(query.get("page")) };
+function parsePlace(site: SiteContext, request: Request) {
+  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

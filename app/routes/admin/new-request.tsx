@@ -5,7 +5,8 @@ import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { enterRequestPage } from "~/content/account/enter-request";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { EnterRequestForm } from "~/features/admin/rights-requests/enter-request-form";
 import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/enter-request.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -14,6 +15,8 @@ import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
 export const meta = unlistedMetaFor(enterRequestPage);
+
+export const handle = adminAreaHandle;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });

@@ -7,18 +7,22 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { erasurePlaces } from "~/content/request-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { changeRequest, requestFormSchema } from "~/features/admin/rights-requests/change-request.server";
 import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
+import { requireRecent } from "~/features/auth/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
 export const meta = unlistedMetaFor(adminRequestsPage);
+
+export const handle = adminAreaHandle;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -47,7 +51,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
   const id = requireId(params.requestId);
   const submission = parseWithZod(form, { schema: requestFormSchema });
   const read = (name: string) => String(form.get(name) ?? "");
@@ -63,6 +68,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const error = sent.intent === "correct" ? adminRequestsPage.needsCorrection : adminRequestsPage.needsText;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
+  if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
   const answer = await changeRequest(client, site.settings, id, submission.value);
   if (!answer.ok) {
     return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });

@@ -6,17 +6,21 @@ import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/features/admin/shared/answer-headers.server";
-import { parseCursor, parseFilter, listAddress, requestFilters } from "~/features/admin/shared/filters";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { requestFilters } from "~/features/admin/shared/filters";
+import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
-import { findSearchTerm, keepSearchTerm } from "~/features/admin/shared/search-term.server";
+import { keepSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
 
 export const meta = unlistedMetaFor(adminRequestsPage);
+
+export const handle = adminAreaHandle;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -27,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
-    const place = { ...parseListPlace(request), search: findSearchTerm(site.cookies, request, "requests") };
+    const place = findListPlace(site.cookies, request, "requests", { filters: requestFilters, searched: "active" });
     const [page, counts] = await Promise.all([listRequests(client, place), countRequests(client)]);
     if (!page.ok || !counts.ok)
       return data(
@@ -35,7 +39,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         { status: 503, headers: answerHeaders(setCookies) },
       );
     const { rows, previous, next } = page.data;
-    const list = { ...place, requests: rows, previous, next, counts: counts.data };
+    const list = {
+      ...place,
+      requests: rows,
+      today: new Date().toISOString().slice(0, 10),
+      previous,
+      next,
+      counts: counts.data,
+    };
     return data({ list, overdue: counts.data.overdue, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
@@ -48,10 +59,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const { setCookies } = await requireAdminOr503(site, request);
-  const submission = parseWithZod(form, { schema: z.object({ search: z.string().max(1_000).default("") }) });
+  const submission = parseWithZod(form, { schema: z.object({ search: searchTermSchema }) });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const cookies = [...setCookies, keepSearchTerm(site.cookies, "requests", submission.value.search)];
-  const address = listAddress("/admin/requests", parseListPlace(request).filter, null);
+  const search = keepSearch(site.cookies, request, "requests", submission.value.search);
+  const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
+  const address = search ? `/admin/requests?search=${search.id}` : "/admin/requests";
   return redirect(address, { status: 303, headers: answerHeaders(cookies) });
 }
 
@@ -67,9 +79,4 @@ export default function AdminRequestsPage() {
       {list ? <RequestsView {...list} /> : <Notice {...failure} />}
     </AdminFrame>
   );
-}
-
-function parseListPlace(request: Request) {
-  const query = new URL(request.url).searchParams;
-  return { filter: parseFilter(requestFilters, query.get("filter")), cursor: parseCursor(query.get("page")) };
 }

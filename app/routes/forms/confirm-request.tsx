@@ -4,16 +4,11 @@ import { confirmPage } from "~/content/privacy/data-rights-links";
 import { toConfirmationView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import {
-  confirmRequest,
-  linkPageHeaders,
-  guardLinkPost,
-  guardLinkVisit,
-  requireConfirmation,
-} from "~/features/data-rights/links.server";
+import { confirmRequest, requireConfirmation } from "~/features/data-rights/links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 

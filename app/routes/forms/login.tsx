@@ -4,9 +4,12 @@ import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@re
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { loginPage } from "~/content/account/login";
+import { answerHeaders } from "~/lib/http/answer-headers";
 import { LoginForm } from "~/features/auth/login-form";
 import { loginSchema } from "~/features/auth/login.schema";
+import { secondFactorPaths } from "~/features/auth/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in.server";
+import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
@@ -47,10 +50,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (result.outcome === "broken") {
     return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
-  const redirectHeaders = new Headers();
-  for (const value of [...result.setCookies, await getSite(context).flash.set("loginSucceeded")])
-    redirectHeaders.append("Set-Cookie", value);
-  return redirect("/admin", { status: 303, headers: redirectHeaders });
+  // Whoever has a second factor is not in yet.
+  if (result.needsSecondFactor)
+    return redirect(secondFactorPaths.challenge, { status: 303, headers: answerHeaders(result.setCookies) });
+  return redirectWithMessage(getSite(context), "/admin", "loginSucceeded", result.setCookies);
 }
 
 /** With scripts, a lost connection must not replace the page. */
@@ -71,6 +74,11 @@ export default function LoginPage() {
         <LoginForm lastResult={answer?.result} isSigningIn={isSigningIn}>
           <h1 className="mt-6 mb-8 text-(length:--text-title)">{loginPage.title}</h1>
         </LoginForm>
+        <p className="mt-6">
+          <a href={loginPage.forgotten.path} className="inline-block py-2.5">
+            {loginPage.forgotten.label}
+          </a>
+        </p>
       </div>
     </>
   );

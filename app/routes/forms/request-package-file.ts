@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { answerWithPackage, packageFormat } from "~/features/data-rights/data-package.server";
-import { guardLinkPost, linkPageHeaders } from "~/features/data-rights/links.server";
 import { fetchPackage } from "~/features/data-rights/package-links.server";
 import { getSite } from "~/server/default-site.server";
+import { guardLinkPost, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 /** Hands the data behind a link over as a file. A POST, because the log keeps every download. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -3,11 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { packagePage } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import { guardLinkVisit, linkPageHeaders } from "~/features/data-rights/links.server";
 import { requirePackage } from "~/features/data-rights/package-links.server";
 import { formatDay } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 

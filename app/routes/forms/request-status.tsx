@@ -4,13 +4,7 @@ import { statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import {
-  linkPageHeaders,
-  guardLinkPost,
-  guardLinkVisit,
-  requireStatus,
-  withdrawRequest,
-} from "~/features/data-rights/links.server";
+import { requireStatus, withdrawRequest } from "~/features/data-rights/links.server";
 import { PackageOffer } from "~/features/data-rights/package-offer";
 import { findPackageOffer, requestPackageLink } from "~/features/data-rights/package-links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
@@ -18,6 +12,7 @@ import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal
 import { formatDay } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 

@@ -143,11 +143,13 @@ async function openEmbedded(
   const open = import.meta.env.PROD
     ? (await import("./embedded/open-in-thread.server")).openInThread
     : (await import("./embedded/open-embedded.server")).openEmbedded;
-  const { dataDir, backupKeepDays, siteUrl, mail, acknowledgementsPerHour, sessionLimits } = settings;
-  const { outboxPoll, firstRetention } = timeouts;
+  const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
+  const { backupEveryMs, backupKeepDays, backupRecipient, backupCopies } = settings;
+  const backups = { backupEveryMs, backupKeepDays, backupRecipient, backupCopies };
+  const { outboxPoll, firstRetention, firstBackup, backupCheck } = timeouts;
   const start = {
-    settings: { dataDir, backupKeepDays, siteUrl, mail, acknowledgementsPerHour, sessionLimits, backend },
-    timeouts: { outboxPoll, firstRetention },
+    settings: { dataDir, ...backups, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits, backend },
+    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck },
   };
   return open(start, log, signal);
 }

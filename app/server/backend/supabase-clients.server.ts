@@ -5,6 +5,8 @@ import { realtime } from "#supabase/functions/_shared/host/realtime";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
+import type { Log } from "../observability/log.server";
+import { type ProductMetrics, sessionEvents } from "../observability/product-metrics.server";
 import type { BackendConnection } from "./backend.server";
 import { waitBefore } from "./calls/deadline.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
@@ -23,7 +25,8 @@ export interface SupabaseClients {
   /** A client with an anonymous visitor's rights; it keeps nothing between calls. */
   visitor(): Promise<SupabaseClient>;
   /**
-   * Opens the session of a request. Make one client a request: each would refresh an expired session again, and a refresh
+   * Opens the session of a request. The authentication service keeps the browser's `User-Agent` with the session, so its
+   * owner can tell it from others. Make one client a request: each would refresh an expired session again, and a refresh
    * token used twice ends the whole session.
    *
    * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
@@ -44,6 +47,8 @@ export interface ClientDependencies {
   calls: BackendCalls;
   cookies: Cookies;
   timeouts: Timeouts;
+  log: Log;
+  metrics: Pick<ProductMetrics, "countSessionEvent">;
 }
 
 /** Makes the clients of one site. */
@@ -52,6 +57,8 @@ export function createSupabaseClients({
   calls,
   cookies,
   timeouts,
+  log,
+  metrics,
 }: ClientDependencies): SupabaseClients {
   const name = cookies.name("adminSession");
 
@@ -60,13 +67,18 @@ export function createSupabaseClients({
     return stringifySetCookie(changed, value, isRemoved ? { ...attributes, maxAge: 0 } : attributes);
   }
 
-  async function openWith({ session, names }: SessionCookie, timeoutMs: number): Promise<SessionClient> {
+  async function openWith(
+    request: Request,
+    { session, names }: SessionCookie,
+    timeoutMs: number,
+  ): Promise<SessionClient> {
     const backend = await connection.get();
     const deadline = performance.now() + timeoutMs;
     const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
     // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
     const sent =
       session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
+    const userAgent = request.headers.get("user-agent")?.slice(0, longestUserAgent);
     const supabase = createServerClient(backend.url, backend.publishableKey, {
       cookieOptions: { name, ...cookies.attributes("adminSession") },
       cookies: {
@@ -79,8 +91,17 @@ export function createSupabaseClients({
           }
         },
       },
-      global: { fetch: calls.reach(backend, deadline) },
+      global: {
+        fetch: calls.reach(backend, deadline),
+        headers: userAgent === undefined ? {} : { "User-Agent": userAgent },
+      },
       realtime,
+    });
+    supabase.auth.onAuthStateChange((happened) => {
+      const event = sessionEvents.find((known) => known === happened);
+      if (event === undefined) return;
+      metrics.countSessionEvent(event);
+      log.info({ event: "session.event", kind: event });
     });
     return {
       supabase: withoutOwnRetries(supabase),
@@ -99,11 +120,16 @@ export function createSupabaseClients({
       });
       return withoutOwnRetries(supabase);
     },
-    openSession: (request, timeoutMs = timeouts.session) => openWith(readSessionCookie(request, name), timeoutMs),
-    beginSession: (request) => openWith({ ...readSessionCookie(request, name), session: null }, timeouts.session),
+    openSession: (request, timeoutMs = timeouts.session) =>
+      openWith(request, readSessionCookie(request, name), timeoutMs),
+    beginSession: (request) =>
+      openWith(request, { ...readSessionCookie(request, name), session: null }, timeouts.session),
     dropSession: (request) => readSessionCookie(request, name).names.map((stale) => sessionCookie(stale, "", true)),
   };
 }
+
+/** Twice what browsers send. */
+const longestUserAgent = 400;
 
 /**
  * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of

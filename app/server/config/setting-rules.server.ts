@@ -21,3 +21,14 @@ export function isOrigin(address: string): boolean {
     return false;
   }
 }
+
+const unitsInMs = { h: 60 * 60 * 1000, d: 24 * 60 * 60 * 1000 };
+
+/** How often, as `6h` or `1d`, in milliseconds; `off` is null. */
+export const interval = () =>
+  z
+    .string()
+    .regex(/^(?:off|[1-9]\d{0,2}[hd])$/, "must be off, or hours or days like 6h or 1d")
+    .transform((text) =>
+      text === "off" ? null : Number(text.slice(0, -1)) * unitsInMs[text.endsWith("h") ? "h" : "d"],
+    );

@@ -1,3 +1,5 @@
+import { listBackupContradictions } from "~/lib/backup-settings";
+
 /**
  * What is wrong with settings that are each right by themselves.
  * @param given variables by name, none of them empty
@@ -14,6 +16,12 @@ export function listContradictions(given: Record<string, string>): string[] {
     mistakes.push(
       "SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)",
     );
+  if (given.SUPABASE_URL && given.ADMIN_SECOND_FACTOR)
+    mistakes.push("ADMIN_SECOND_FACTOR has no effect here: on a hosted project it is a secret of the functions");
+  mistakes.push(...listBackupContradictions(given));
+  for (const name of ["BACKUP_RECIPIENT", "BACKUP_TO"])
+    if (given.SUPABASE_URL && given[name])
+      mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
   if (given.SMTP_URL && given.RESEND_API_KEY) mistakes.push("SMTP_URL and RESEND_API_KEY are both set: choose one");
   if (!given.SUPABASE_URL && (given.SMTP_URL || given.RESEND_API_KEY)) {
     if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");

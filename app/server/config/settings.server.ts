@@ -1,8 +1,7 @@
-import { z } from "zod";
-import { acknowledgementLimits } from "~/content/facts";
-import { backupDays } from "~/lib/backup-days";
+import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
+import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mail-content";
-import { isOrigin, wholeNumber, webAddress } from "./setting-rules.server";
+import { type Variables, variables } from "./setting-variables.server";
 import { listContradictions } from "./settings-contradictions.server";
 
 /** Outgoing mail needs all three; without a mail server, messages are written as `.eml` files to the data folder. */
@@ -21,7 +20,7 @@ export interface MailSettings {
 /** A Supabase project elsewhere, or the backend that this process starts itself. */
 export type BackendSettings =
   | { kind: "hosted"; url: string; publishableKey: string }
-  | { kind: "embedded"; adminEmail: string; adminPassword: string | undefined };
+  | { kind: "embedded"; adminEmail: string; adminPassword: string | undefined; secondFactor: "optional" | "required" };
 
 /** Everything that an operator can set; `.env.example` documents each variable. */
 export interface Settings {
@@ -34,12 +33,20 @@ export interface Settings {
   /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
   isHttps: boolean;
   dataDir: string;
+  /** how old the newest backup gets before the embedded backend makes another; null: it makes none by itself */
+  backupEveryMs: number | null;
+  /** `age1…`: for whom backups are encrypted; undefined: they are not */
+  backupRecipient: string | undefined;
+  /** where copies of backups go; null: nowhere */
+  backupCopies: CopyPlace | null;
   /** days after which backups are deleted, as the privacy policy and the mail about an erasure say */
   backupKeepDays: number;
   backend: BackendSettings;
   /** undefined: generated and kept in the data folder (embedded backend only) */
   sessionSecret: string | undefined;
   mail: MailSettings;
+  /** by when messages are to be answered; with a hosted project, the functions must be set alike */
+  replyClock: ReplyClock;
   /** hops of `X-Forwarded-For` to believe, counted from the right */
   trustedProxies: number;
   /** posts per client and ten minutes; 0 turns the limit off */
@@ -70,53 +77,7 @@ export class SettingsError extends Error {
 
 /** Never reaches a person: `.localhost` is reserved (RFC 6761). */
 const defaultAdminEmail = "admin@site.localhost";
-const minSessionSecretLength = 32;
-const minAdminPasswordLength = 12;
 const hourInSeconds = 60 * 60;
-
-const variables = z.object({
-  PORT: wholeNumber(0, 65535).default(3000),
-  HOST: z.string().default("127.0.0.1"),
-  SITE_URL: webAddress(/^https?$/, "https://firm.example")
-    .refine((url) => isOrigin(url), "must be an origin only, like https://firm.example, without a path")
-    .optional(),
-  DATA_DIR: z.string().default("./data"),
-  BACKUP_KEEP_DAYS: wholeNumber(backupDays.fewest, backupDays.most).default(backupDays.unlessSet),
-  SUPABASE_URL: webAddress(/^https?$/, "https://project.supabase.co").optional(),
-  SUPABASE_PUBLISHABLE_KEY: z.string().optional(),
-  SUPABASE_ANON_KEY: z.string().optional(),
-  SESSION_SECRET: z
-    .string()
-    .min(minSessionSecretLength, `must have at least ${minSessionSecretLength} characters`)
-    .optional(),
-  ADMIN_EMAIL: z.email("must be an email address").optional(),
-  ADMIN_PASSWORD: z
-    .string()
-    .min(minAdminPasswordLength, `must have at least ${minAdminPasswordLength} characters`)
-    // bcrypt reads 72 bytes: what stands behind them would not count.
-    .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
-    .optional(),
-  ADMIN_SESSION_HOURS: wholeNumber(1, 720).default(24),
-  ADMIN_IDLE_HOURS: wholeNumber(1, 720).default(8),
-  SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
-  RESEND_API_KEY: z.string().optional(),
-  MAIL_FROM: z.string().optional(),
-  CONTACT_TO: z.email("must be an email address").optional(),
-  MAIL_CONTENT: z.enum(["full", "notice"], "must be full or notice").default("full"),
-  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
-  POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
-  RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
-  ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
-  GA_MEASUREMENT_ID: z
-    .string()
-    .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
-    .optional(),
-  METRICS_PORT: wholeNumber(1, 65535).optional(),
-  METRICS_HOST: z.string().default("127.0.0.1"),
-  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
-});
-
-type Variables = z.output<typeof variables>;
 
 /**
  * Reads and checks all settings.
@@ -159,11 +120,14 @@ function arrange(v: Variables): Settings {
     siteUrlIsExplicit: v.SITE_URL !== undefined,
     isHttps: siteUrl.startsWith("https:"),
     dataDir: v.DATA_DIR,
+    backupEveryMs: v.BACKUP_EVERY,
+    backupRecipient: v.BACKUP_RECIPIENT,
+    backupCopies: findCopyPlace(v),
     backupKeepDays: v.BACKUP_KEEP_DAYS,
     backend:
       v.SUPABASE_URL && publishableKey
         ? { kind: "hosted", url: v.SUPABASE_URL.replace(/\/+$/, ""), publishableKey }
-        : { kind: "embedded", adminEmail, adminPassword: v.ADMIN_PASSWORD },
+        : { kind: "embedded", adminEmail, adminPassword: v.ADMIN_PASSWORD, secondFactor: v.ADMIN_SECOND_FACTOR },
     sessionSecret: v.SESSION_SECRET,
     mail: {
       smtpUrl: v.SMTP_URL,
@@ -172,6 +136,7 @@ function arrange(v: Variables): Settings {
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
     },
+    replyClock: { days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
     rendersAtOnce: v.RENDERS_AT_ONCE,

@@ -25,6 +25,10 @@ export interface Timeouts {
   outboxPoll: number;
   /** from the start to the first deletion of what is past its retention period */
   firstRetention: number;
+  /** from the start to the first look whether a backup is due */
+  firstBackup: number;
+  /** between two such looks */
+  backupCheck: number;
   /** a page for a consent record to be saved; after that it is saved in the background */
   consentRecord: number;
   /** until a consent record that could not be saved is tried again */
@@ -50,6 +54,8 @@ export const defaultTimeouts: Timeouts = {
   circuitReset: 5_000,
   outboxPoll: 2_000,
   firstRetention: 10_000,
+  firstBackup: 60_000,
+  backupCheck: 600_000,
   consentRecord: 150,
   consentRetry: 5_000,
   limitBackoff: 5_000,

@@ -7,14 +7,14 @@ import type { Timeouts } from "../config/timeouts.server";
 /**
  * Makes the graceful end of a server: it takes no more connections, and answers what is still sent on those there are. No
  * request is lost whose connection had been taken; a client whose connection stands idle for the whole time sees it
- * closed, as at any keep-alive timeout. Call it before the server listens.
+ * closed, as at any keep-alive timeout.
  * @returns ends the server; it resolves once no connection is left
  */
 export function prepareClose(
   server: Server,
+  connections: ReadonlySet<Socket>,
   timeouts: Pick<Timeouts, "lastRequest" | "shutdown">,
 ): () => Promise<void> {
-  const connections = watchConnections(server);
   return () => closeGently(server, connections, timeouts);
 }
 
@@ -43,14 +43,4 @@ async function closeGently(
   }
   server.closeAllConnections();
   await closed;
-}
-
-/** Node tells which connections are idle, but not which have never said a word: browsers open some in advance. */
-function watchConnections(server: Server): ReadonlySet<Socket> {
-  const connections = new Set<Socket>();
-  server.on("connection", (socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
-  return connections;
 }

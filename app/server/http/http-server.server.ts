@@ -5,6 +5,8 @@ import type { Log } from "../observability/log.server";
 import type { RequestRecorder } from "../observability/track-request.server";
 import { createClientErrorHandler } from "./edge/client-error-handler.server";
 import { limitConnections } from "./edge/connection-limits.server";
+import { createConnections } from "./edge/connections.server";
+import { takeTurns } from "./edge/pipelining.server";
 import { maxHeaderSize } from "./edge/request-size.server";
 import { prepareClose } from "./graceful-close.server";
 
@@ -18,13 +20,14 @@ export interface ServerDependencies {
 }
 
 /**
- * Makes a server whose connections are bounded in number and in time.
+ * Makes a server whose connections are bounded in number and in time, with one request at a time on each.
  * @returns `closeServer` ends it without losing a request (prepareClose)
  */
 export function createHttpServer(
   listener: RequestListener,
   { settings, timeouts, log, clientError }: ServerDependencies,
 ): { server: Server; closeServer: () => Promise<void> } {
+  const connections = createConnections();
   const server = createServer(
     {
       maxHeaderSize,
@@ -34,11 +37,12 @@ export function createHttpServer(
       connectionsCheckingInterval: timeouts.connectionCheck,
       keepAliveTimeout: timeouts.keepAlive,
     },
-    listener,
+    takeTurns(listener, connections),
   );
+  connections.watch(server);
   // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.
   server.timeout = timeouts.request + timeouts.connectionCheck + 1_000;
   server.on("clientError", createClientErrorHandler(clientError.headers, clientError.requests));
-  limitConnections(server, settings.trustedProxies === 0, log);
-  return { server, closeServer: prepareClose(server, timeouts) };
+  limitConnections(server, connections, settings.trustedProxies === 0, log);
+  return { server, closeServer: prepareClose(server, connections.all, timeouts) };
 }

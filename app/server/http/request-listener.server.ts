@@ -13,7 +13,6 @@ import { type RequestRecorder, type RequestStart, rejected } from "../observabil
 import { type TurnAway, createAnswerAtOnce } from "./answer-at-once.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
-import { takeTurns } from "./edge/pipelining.server";
 import { readBody, repeatRequest } from "./edge/posted-body.server";
 import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
 import { addressOf } from "./edge/request-address.server";
@@ -117,7 +116,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     response.once("close", leave);
   }
 
-  return takeTurns((request, response) => {
+  return (request, response) => {
     const start = { requestId: nextRequestId(), at: performance.now() };
     if (health.isDraining()) response.shouldKeepAlive = false;
     const refusal = refuseOversized(request, response, defaultHeaders);
@@ -127,5 +126,5 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       !(cache.handle(request, response, start) || answerAtOnce(request, response, start))
     )
       handleUncached(request, response, start);
-  });
+  };
 }

@@ -12,6 +12,27 @@ export interface OutboxState {
   oldestSeconds: number;
 }
 
+/** The backups that the site makes by itself. */
+export interface BackupFigures {
+  /** of the newest good one; null where there is none */
+  ageSeconds: number | null;
+  /** of the newest that was copied elsewhere; null where there is none */
+  copyAgeSeconds: number | null;
+  trouble: string;
+}
+
+/** What happens to sessions of the firm's people, in the authentication library's words. */
+export const sessionEvents = [
+  "SIGNED_IN",
+  "SIGNED_OUT",
+  "TOKEN_REFRESHED",
+  "MFA_CHALLENGE_VERIFIED",
+  "USER_UPDATED",
+] as const;
+
+/** Which. */
+export type SessionEvent = (typeof sessionEvents)[number];
+
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one contact message that was valid. */
@@ -20,6 +41,8 @@ export interface ProductMetrics {
   countDataRightsRequest(outcome: "accepted" | "failed"): void;
   /** Counts one choice about cookies. */
   countConsentChoice(source: ConsentSource, choice: { analytics: boolean; marketing: boolean }): void;
+  /** Counts one event of a session. */
+  countSessionEvent(event: SessionEvent): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
   /**
@@ -27,6 +50,8 @@ export interface ProductMetrics {
    * outbox from the web tier; there its own dashboard has to be asked.
    */
   measureOutbox(read: () => Promise<OutboxState>): void;
+  /** Lets the backups be measured, where the site makes any. */
+  measureBackups(read: () => Promise<BackupFigures | null>): void;
   list: Metric[];
 }
 
@@ -45,6 +70,11 @@ export function createProductMetrics(): ProductMetrics {
   const consentChoices = createCounter<{ source: string; analytics: string; marketing: string }>(
     "site_consent_choices_total",
     "Choices about cookies, by where they were made and what they allow.",
+  );
+  const sessions = createCounter<{ event: SessionEvent }>(
+    "site_session_events_total",
+    "What happened to sessions of the firm's people: signed in or out, renewed, second factor used, account changed.",
+    sessionEvents.map((event) => ({ event })),
   );
   const refusedRenders = createCounter<Record<string, never>>(
     "site_renders_refused_total",
@@ -68,20 +98,49 @@ export function createProductMetrics(): ProductMetrics {
     };
   }
 
+  let readBackups: (() => Promise<BackupFigures | null>) | undefined;
+
+  function backupGauge(name: string, help: string, pick: (backups: BackupFigures) => number | null): Metric {
+    return {
+      name,
+      help,
+      type: "gauge",
+      async read() {
+        const backups = (await readBackups?.()) ?? null;
+        const value = backups && pick(backups);
+        return value === null ? [] : [{ value }];
+      },
+    };
+  }
+
   return {
     countSubmission: (outcome) => submissions.add({ outcome }),
     countDataRightsRequest: (outcome) => dataRightsRequests.add({ outcome }),
     countConsentChoice: (source, { analytics, marketing }) =>
       consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
+    countSessionEvent: (event) => sessions.add({ event }),
     countRefusedRender: () => refusedRenders.add({}),
     measureOutbox: (read) => (readOutbox = read),
+    measureBackups: (read) => (readBackups = read),
     list: [
       submissions,
       dataRightsRequests,
       consentChoices,
+      sessions,
       outboxGauge("site_outbox_waiting", "Mails that are due or will be tried again.", (outbox) => outbox.waiting),
       outboxGauge("site_outbox_given_up", "Mails that have been given up.", (outbox) => outbox.givenUp),
       outboxGauge("site_outbox_oldest_seconds", "Age of the oldest mail that waits.", (outbox) => outbox.oldestSeconds),
+      backupGauge("site_backup_age_seconds", "Age of the newest good backup.", ({ ageSeconds }) => ageSeconds),
+      backupGauge(
+        "site_backup_copy_age_seconds",
+        "Age of the newest backup that was copied to BACKUP_TO.",
+        ({ copyAgeSeconds }) => copyAgeSeconds,
+      ),
+      backupGauge(
+        "site_backup_in_trouble",
+        "1 when the last try to make a backup failed, or none was made in time.",
+        (backups) => (backups.trouble === "none" ? 0 : 1),
+      ),
       refusedRenders,
     ],
   };

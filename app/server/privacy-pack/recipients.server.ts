@@ -19,9 +19,13 @@ export function listRecipients(settings: Settings) {
     }));
 }
 
-function describeSetting(key: keyof typeof recipients, { backend, mail, gaMeasurementId, siteUrl }: Settings): string {
+function describeSetting(
+  key: keyof typeof recipients,
+  { backend, mail, backupCopies, gaMeasurementId, siteUrl }: Settings,
+): string {
   if (key === "host") return siteUrl;
   if (key === "supabase") return backend.kind === "hosted" ? new URL(backend.url).hostname : "";
+  if (key === "storage") return backupCopies ? new URL(backupCopies.endpoint).hostname : "";
   if (key === "google") return gaMeasurementId ?? "";
   if (key !== "mail") return "";
   if (mail.smtpUrl) return new URL(mail.smtpUrl).hostname;

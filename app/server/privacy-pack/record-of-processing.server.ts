@@ -46,8 +46,14 @@ export async function describeProcessing(database: SiteDatabase, site: SitesReci
 
 /** Whether a site has a recipient that is there on sites of this kind. */
 export function isInUse(on: (typeof recipients)[keyof typeof recipients]["on"], site: SitesRecipients): boolean {
-  const { isHosted, sendsMail, hasAnalytics } = site;
-  return { "every site": true, "a hosted project": isHosted, "a mail server": sendsMail, analytics: hasAnalytics }[on];
+  const { isHosted, sendsMail, copiesBackups, hasAnalytics } = site;
+  return {
+    "every site": true,
+    "a hosted project": isHosted,
+    "a mail server": sendsMail,
+    "copies of backups": copiesBackups,
+    analytics: hasAnalytics,
+  }[on];
 }
 
 /** Every column of the product's tables, as `schema.table.column`. */

@@ -1,17 +1,8 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import type { Settings } from "~/server/config/settings.server";
+import { describeBackups } from "./backup-measures.server";
 import { firmMustAnswer } from "./firm-must-answer.server";
+import { type Measure, yesIf } from "./measure.server";
 import type { SiteDatabase } from "./site-database.server";
-
-/** One measure (GDPR Article 32), and what shows it. */
-export interface Measure {
-  measure: string;
-  holds: "yes" | "no" | typeof firmMustAnswer;
-  /** what was read for this pack, the setting, or the file of the repository that proves it */
-  evidence: string;
-}
 
 /** What protects the data of this site, with the evidence; what it does not do is said as well. */
 export async function listMeasures(settings: Settings, database: SiteDatabase): Promise<Measure[]> {
@@ -19,7 +10,6 @@ export async function listMeasures(settings: Settings, database: SiteDatabase): 
     ...(await readMeasures(database)),
     ...(await describeStorage(settings)),
     ...listSettings(settings),
-    secondFactor,
     ...proven,
   ];
 }
@@ -34,6 +24,10 @@ async function readMeasures({ read }: SiteDatabase): Promise<Measure[]> {
     select count(*)::int as all, count(*) filter (where encrypted_password like '$2_$__$%')::int as hashed,
       (select count(*)::int from public.user_roles where role = 'admin') as admins
     from auth.users`);
+  const [factors] = await read<{ with_one: number; required: boolean }>(`
+    select count(*)::int as with_one, exists (select from private.second_factor_rule) as required
+    from public.user_roles as held where role = 'admin' and exists (
+      select from auth.mfa_factors as factor where factor.user_id = held.user_id and factor.status = 'verified')`);
   const [log] = await read<{ entries: number; sealed: boolean }>(`
     select count(*)::int as entries, exists (
       select 1 from pg_trigger where tgrelid = 'public.admin_events'::regclass and tgname = 'keep_log' and tgenabled = 'O'
@@ -51,6 +45,12 @@ async function readMeasures({ read }: SiteDatabase): Promise<Measure[]> {
       measure: "Passwords of staff are kept as bcrypt hashes only.",
       holds: yesIf(accounts?.hashed === accounts?.all),
       evidence: `Read from the database: ${accounts?.hashed} of ${accounts?.all} accounts; ${accounts?.admins} of them are admins`,
+    },
+    {
+      measure: "Staff sign in with a second factor.",
+      // Of a site that nobody has signed in to yet nothing is known.
+      holds: yesIf(accounts !== undefined && accounts.admins > 0 && factors?.with_one === accounts.admins),
+      evidence: `Read from the database: ${factors?.with_one} of ${accounts?.admins} admins have one; nobody who has one reads anything without it. It is ${factors?.required ? "required of everybody" : "not required"}. Tests: tests/database/rights/second-factor.test.ts`,
     },
     {
       measure: "What staff export, change and delete is logged, and no entry can be changed. Looking is not logged.",
@@ -99,7 +99,7 @@ function describeHosted({ backupKeepDays }: Settings): Measure[] {
   ];
 }
 
-async function describeEmbedded({ backupKeepDays, dataDir, sessionLimits }: Settings): Promise<Measure[]> {
+async function describeEmbedded(settings: Settings): Promise<Measure[]> {
   return [
     {
       measure: "Website and database are one process: whoever controls it or its disk reads everything.",
@@ -107,11 +107,11 @@ async function describeEmbedded({ backupKeepDays, dataDir, sessionLimits }: Sett
       evidence: "Who has access to the machine (docs/decisions/backend/0005-no-privileged-key.md)",
     },
     {
-      measure: "Stored data is encrypted. The program itself encrypts no file, mail file or backup.",
+      measure: "Stored data is encrypted. The program itself encrypts no file but backups.",
       holds: firmMustAnswer,
       evidence: "Whether the machine’s disk is encrypted",
     },
-    await describeBackups(dataDir, `BACKUP_KEEP_DAYS is ${backupKeepDays}.`),
+    ...(await describeBackups(settings)),
     {
       measure: "A restore erases again whoever was erased since, and is refused where it cannot.",
       holds: "yes",
@@ -125,20 +125,9 @@ async function describeEmbedded({ backupKeepDays, dataDir, sessionLimits }: Sett
     {
       measure: "Sessions of staff end by themselves.",
       holds: "yes",
-      evidence: `ADMIN_SESSION_HOURS is ${sessionLimits.maxSeconds / 3600}. Tests: tests/embedded/sessions.test.ts`,
+      evidence: `ADMIN_SESSION_HOURS is ${settings.sessionLimits.maxSeconds / 3600}. Tests: tests/embedded/sessions.test.ts`,
     },
   ];
-}
-
-async function describeBackups(dataDir: string, keeps: string): Promise<Measure> {
-  const names = await readdir(join(dataDir, backupsFolder)).catch(() => []);
-  const backups = names.filter((name) => /^backup-.*\.tar\.gz$/.test(name)).toSorted();
-  const newest = backups.at(-1)?.slice("backup-".length, "backup-2026-01-01".length);
-  return {
-    measure: "There are backups, and they end.",
-    holds: yesIf(backups.length > 0),
-    evidence: `Read from the data folder: ${newest ? `${backups.length}, the newest of ${newest}` : "none"}. ${keeps} Copies elsewhere are the firm’s. Tests: tests/embedded/operations/backup.test.ts`,
-  };
 }
 
 function listSettings({ isHttps, mail, postRateLimit, gaMeasurementId }: Settings): Measure[] {
@@ -176,11 +165,3 @@ const proven: Measure[] = [
   ["Answers carry strict security headers.", "Audit: docs/evidence/observatory.md"],
   ["What production is made of is known, and checked for advisories.", "Audit: docs/evidence/supply-chain.md"],
 ].map(([measure = "", evidence = ""]) => ({ measure, holds: "yes" as const, evidence }));
-
-const secondFactor: Measure = {
-  measure: "Staff sign in with a second factor.",
-  holds: "no",
-  evidence: "The sign-in page has no place for a code (docs/OPERATIONS.md)",
-};
-
-const yesIf = (holds: boolean) => (holds ? "yes" : "no");

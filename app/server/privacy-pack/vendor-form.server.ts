@@ -5,7 +5,7 @@ import type { listRecipients } from "./recipients.server";
 import type { describeProcessing } from "./record-of-processing.server";
 import type { describeRetention } from "./retention.server";
 import type { countRightsRequests } from "./rights-statistics.server";
-import type { Measure } from "./security-measures.server";
+import type { Measure } from "./measure.server";
 
 /** What the other chapters have found out. */
 export interface VendorFacts {

@@ -16,11 +16,24 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
               {index + 1}
             </span>
             <span className="sr-only">{`${index + 1}. `}</span>
-            <h3 className="text-2xl">{card.label}</h3>
-            <p className="mt-2 max-w-[44ch] text-(--muted)">{card.text}</p>
+            <h3 className="text-2xl">{keepHyphenated(card.label)}</h3>
+            <p className="mt-2 max-w-[44ch]">{card.text}</p>
           </a>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** A hyphen is no place to break these names at: "Mid-" alone says nothing. */
+function keepHyphenated(label: string) {
+  return label.split(/(\S+-\S+)/).map((part) =>
+    part.includes("-") ? (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   );
 }

@@ -17,7 +17,7 @@ export function CallToAction({ title, text, primary, secondary }: CallToActionPr
           <h2 id="next-step-title" className="max-w-[20ch] text-(length:--text-title)">
             {title}
           </h2>
-          <p className="mt-5 max-w-[56ch] text-xl text-(--muted)">{text}</p>
+          <p className="lead mt-5 max-w-[52ch] text-xl">{text}</p>
         </div>
         <p className="flex flex-wrap gap-4 md:col-span-5 md:justify-end">
           <a href={primary.path} className="button">

@@ -10,7 +10,7 @@ export function Quotation({ quote, attribution }: QuotationProps) {
     <div className="band tone-night">
       <figure className="wrap">
         <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
-          <p>{`“${quote}”`}</p>
+          <p className="-indent-[0.42em]">{`“${quote}”`}</p>
         </blockquote>
         <figcaption className="mt-6 text-(--muted)">{attribution}</figcaption>
       </figure>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 /** A band of a page: its ground, an anchor, a heading. */
 export interface SectionProps {
-  /** paper is the page itself; one night section a page at most */
+  /** paper is the page itself; night is a deep green, one such section a page at most */
   tone?: "paper" | "mist" | "night";
   /** makes `/#id` a target */
   id?: string;
@@ -20,7 +20,7 @@ export function Section({ tone = "paper", id, title, lead, children }: SectionPr
         <h2 id={headingId} className="max-w-[22ch] text-(length:--text-title)">
           {title}
         </h2>
-        {lead ? <p className="mt-5 max-w-[60ch] text-xl text-(--muted)">{lead}</p> : null}
+        {lead ? <p className="lead mt-5 max-w-[60ch] text-xl">{lead}</p> : null}
         {children}
       </div>
     </section>

@@ -17,7 +17,7 @@ export function ServiceCards({ cards }: { cards: readonly ServiceCard[] }) {
           <a href={card.path} className="service-card">
             <LineSegment segment={card.line} className="service-line" />
             <h3 className="text-3xl">{card.label}</h3>
-            <p className="mt-3 text-(--muted)">{card.text}</p>
+            <p className="mt-3">{card.text}</p>
           </a>
         </li>
       ))}

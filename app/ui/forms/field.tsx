@@ -10,24 +10,14 @@ export interface FieldFrameProps {
   error?: string;
 }
 
-/** A labelled one-line control; `suggestions` offers words without limiting the answer to them. */
-export type TextFieldProps = FieldFrameProps & {
-  suggestions?: readonly string[];
-} & InputHTMLAttributes<HTMLInputElement>;
+/** A labelled one-line control. */
+export type TextFieldProps = FieldFrameProps & InputHTMLAttributes<HTMLInputElement>;
 
 /** A {@link FieldFrame} around one line. */
-export function TextField({ id, label, hint, error, suggestions, ...input }: TextFieldProps) {
-  const listId = suggestions ? `${id}-suggestions` : undefined;
+export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <input {...input} {...described(id, hint, error)} id={id} list={listId} className="control mt-2" />
-      {suggestions ? (
-        <datalist id={listId}>
-          {suggestions.map((suggestion) => (
-            <option key={suggestion}>{suggestion}</option>
-          ))}
-        </datalist>
-      ) : null}
+      <input {...input} {...described(id, hint, error)} id={id} className="control mt-2" />
     </FieldFrame>
   );
 }

@@ -1,10 +1,12 @@
+import { BrandMark } from "./brand-mark";
 import type { ChromeLink } from "./chrome-link";
-import { SideMenu } from "./side-menu";
+import { type MenuLink, SideMenu } from "./side-menu";
 
 /** The firm's name leading home, the main links and the one call to action. */
 export interface HeaderProps {
   name: string;
-  links: readonly ChromeLink[];
+  /** their pages are listed in the menu of small screens only */
+  links: readonly MenuLink[];
   action: ChromeLink;
   /** path of the page it stands on; its link is marked */
   currentPath: string;
@@ -16,14 +18,7 @@ export function Header({ name, links, action, currentPath }: HeaderProps) {
     <header className="site-header">
       <div className="wrap flex items-center justify-between gap-x-6 py-3">
         <a href="/" className="brand" aria-current={currentPath === "/" ? "page" : undefined}>
-          <svg
-            aria-hidden="true"
-            viewBox="0 0 48 24"
-            className="h-6 w-12 fill-none stroke-(--accent)"
-            strokeWidth="2.5"
-          >
-            <path d="M1 17h11l4-11 6 15 5-9 4 5c6 0 10-5 16-13" strokeLinecap="round" strokeLinejoin="round" />
-          </svg>
+          <BrandMark />
           {name}
         </a>
         <nav aria-label="Main" className="hidden items-center gap-x-7 lg:flex">

@@ -5,13 +5,15 @@ export interface NoticeProps {
   tone: "success" | "info" | "error";
   title: string;
   text: string;
+  /** the way to do something about it */
+  link?: { label: string; path: string };
 }
 
 /**
  * A message at the top of the page (REQUIREMENTS 9.1). It stays until the next page, because a toast that disappears is
  * missed by people who read slowly, zoom in or have no scripts.
  */
-export function Notice({ tone, title, text }: NoticeProps) {
+export function Notice({ tone, title, text, link }: NoticeProps) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";
   const color = tone === "error" ? "text-(--danger)" : "text-(--accent)";
   return (
@@ -26,6 +28,13 @@ export function Notice({ tone, title, text }: NoticeProps) {
       <div>
         <p className={`font-semibold ${color}`}>{title}</p>
         <p>{text}</p>
+        {link ? (
+          <p>
+            <a href={link.path} className="inline-block py-2.5">
+              {link.label}
+            </a>
+          </p>
+        ) : null}
       </div>
     </div>
   );

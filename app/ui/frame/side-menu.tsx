@@ -1,8 +1,13 @@
 import type { ChromeLink } from "./chrome-link";
 
+/** A link of the main menu, with the pages that belong to it where it leads to a part of a page. */
+export interface MenuLink extends ChromeLink {
+  readonly pages?: readonly ChromeLink[];
+}
+
 /** The menu of small screens. */
 export interface SideMenuProps {
-  links: readonly ChromeLink[];
+  links: readonly MenuLink[];
   action: ChromeLink;
   /** path of the page it stands on */
   currentPath: string;
@@ -43,6 +48,21 @@ export function SideMenu({ links, action, currentPath }: SideMenuProps) {
                 >
                   {link.label}
                 </a>
+                {link.pages ? (
+                  <ul className="pb-3 pl-4">
+                    {link.pages.map((page) => (
+                      <li key={page.path}>
+                        <a
+                          href={page.path}
+                          aria-current={page.path === currentPath ? "page" : undefined}
+                          className="chrome-link"
+                        >
+                          {page.label}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                ) : null}
               </li>
             ))}
           </ul>

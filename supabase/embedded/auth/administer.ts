@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
+import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { revokedMark } from "./first-admin.ts";
-import { findPasswordFault } from "./passwords.ts";
 import type { Transact, User, Users } from "./users.ts";
 
 const email = z.string().trim().toLowerCase().min(1).max(255);
@@ -12,6 +13,9 @@ export const administrationSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("set-password"), email, password: z.string() }),
   z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
   z.object({ command: z.literal("grant"), email }),
+  z.object({ command: z.literal("reset-second-factor"), email }),
+  z.object({ command: z.literal("invite"), email }),
+  z.object({ command: z.literal("new-password-link"), email }),
   z.object({ command: z.literal("sign-out-all") }),
 ]);
 
@@ -24,17 +28,28 @@ export interface Administered {
   text: string;
 }
 
-/** Does one of the operator's commands about accounts, on a database that has sessions.sql and the migrations. */
-export async function administer(users: Users, transact: Transact, request: Administration): Promise<Administered> {
+/**
+ * Does one of the operator's commands about accounts, on a database that has sessions.sql and the migrations.
+ * @param siteUrl origin of links
+ */
+export async function administer(
+  users: Users,
+  transact: Transact,
+  request: Administration,
+  siteUrl: string,
+): Promise<Administered> {
   if (request.command === "list") return done(await listAccounts(transact));
   if (request.command === "sign-out-all") {
     const ended = await transact((transaction) => endSessions(transaction, "embedded.end_all_sessions()", []));
     return done(`${inWords(ended)} ended. Everybody signs in again.`);
   }
+  if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);
   if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` shows all.`);
   if (request.command === "set-password") return setPassword(users, transact, user, request.password);
   if (request.command === "grant") return grant(transact, user);
+  if (request.command === "reset-second-factor") return resetSecondFactor(transact, user);
+  if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
   return transact((transaction) => revoke(transaction, user, request.evenTheLast));
 }
 
@@ -87,29 +102,74 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
       `Nothing was changed: without ${user.email} there is no admin. With --even-the-last it is done all the same.`,
     );
   }
-  await transaction.query("delete from public.user_roles where user_id = $1", [user.id]);
-  await transaction.query(
-    "update auth.users set raw_app_meta_data = raw_app_meta_data || jsonb_build_object($2::text, true) where id = $1",
-    [user.id, revokedMark],
-  );
-  const ended = await endSessionsOf(transaction, user.id);
+  const ended = await endSessions(transaction, "private.take_admin_role($1, null)", [user.id]);
   return done(
     `${user.email} is no admin any more; ${inWords(ended)} ended. Take the address out of ADMIN_EMAIL if it is there.`,
   );
 }
 
 async function grant(transact: Transact, user: User): Promise<Administered> {
-  await transact(async (transaction) => {
-    await transaction.query("update auth.users set raw_app_meta_data = raw_app_meta_data - $2::text where id = $1", [
-      user.id,
-      revokedMark,
-    ]);
-    await transaction.query(
-      "insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict (user_id, role) do nothing",
-      [user.id],
-    );
-  });
+  await transact((transaction) =>
+    transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
+  );
   return done(`${user.email} is an admin.`);
+}
+
+/** Where one is required, they enter the setup code again. */
+async function resetSecondFactor(transact: Transact, user: User): Promise<Administered> {
+  return transact(async (transaction) => {
+    const ended = await endSessionsOf(transaction, user.id);
+    await transaction.query("select private.remove_second_factor($1, null)", [user.id]);
+    await transaction.query("delete from private.recovery_codes where user_id = $1", [user.id]);
+    await transaction.query("delete from private.trusted_second_factors where user_id = $1", [user.id]);
+    await transaction.query(
+      "insert into public.admin_events (action, person) values ('second-factor-reset', lower($1))",
+      [user.email],
+    );
+    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
+  });
+}
+
+/** Mails nothing: who has no mail server hands the link on. */
+async function invite(transact: Transact, address: string, siteUrl: string): Promise<Administered> {
+  const { token, link } = newLink(siteUrl);
+  try {
+    await transact((transaction) =>
+      transaction.query("select private.make_invitation($1, null, private.digest($2))", [address, token]),
+    );
+  } catch (error) {
+    const reason = invitationRefusals[error instanceof Error && "code" in error ? String(error.code) : ""];
+    if (!reason) throw error;
+    return refused(`Nothing was changed: ${address} ${reason}`);
+  }
+  return done(
+    `Whoever opens this link chooses a password for ${address} and is an admin. It works once, for 72 hours:\n${link}`,
+  );
+}
+
+/** By SQLSTATE. */
+const invitationRefusals: Readonly<Record<string, string>> = {
+  "42710": "is an admin already.",
+  "23514": "is no email address.",
+};
+
+async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<Administered> {
+  const { token, link } = newLink(siteUrl);
+  await transact(async (transaction) => {
+    await transaction.query("select private.make_new_password_link($1, private.digest($2))", [user.id, token]);
+    await transaction.query("insert into public.admin_events (action, person) values ('link-printed', lower($1))", [
+      user.email,
+    ]);
+  });
+  return done(
+    `Whoever opens this link chooses a new password for ${user.email}. It works once, for 30 minutes:\n${link}`,
+  );
+}
+
+/** A token of 256 bits and the page that it opens. */
+function newLink(siteUrl: string): { token: string; link: string } {
+  const token = randomBytes(32).toString("base64url");
+  return { token, link: new URL(`/login/password?token=${token}`, siteUrl).href };
 }
 
 function endSessionsOf(transaction: Transaction, userId: string): Promise<number> {

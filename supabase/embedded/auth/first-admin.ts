@@ -1,5 +1,6 @@
+import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import type { BackendLog } from "../log.ts";
-import { findPasswordFault, generatePassword, isPasswordOf } from "./passwords.ts";
+import { generatePassword, isPasswordOf } from "./passwords.ts";
 import type { Transact, User, Users } from "./users.ts";
 
 /** Who may sign in first. Without a password one is generated. */

@@ -34,6 +34,17 @@ $$;
 create or replace trigger limit_session before insert or update on auth.sessions
   for each row execute function embedded.limit_session();
 
+-- As GoTrue keeps it; lite leaves the column empty.
+create or replace function embedded.note_user_agent() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.user_agent := coalesce(new.user_agent, nullif(current_setting('embedded.user_agent', true), ''));
+  return new;
+end;
+$$;
+create or replace trigger note_user_agent before insert on auth.sessions
+  for each row execute function embedded.note_user_agent();
+
 create or replace function embedded.end_sessions_of(user_id uuid) returns integer
 language plpgsql set search_path = '' as $$
 declare
@@ -60,11 +71,15 @@ end;
 $$;
 comment on function embedded.end_all_sessions() is 'Ends all sessions and returns how many there were.';
 
--- A change of the password ends the user's sessions, however it is made, and clears the mark of a generated password.
+-- A change of the password ends the user's sessions, however it is made, and clears the mark of a generated password. As at
+-- GoTrue the session that asks for it goes on: answer-sign-in.ts names it while the request is answered.
 create or replace function embedded.follow_new_password() returns trigger
 language plpgsql set search_path = '' as $$
+declare
+  asking uuid := nullif(current_setting('embedded.asking_session', true), '')::uuid;
 begin
-  perform embedded.end_sessions_of(new.id);
+  delete from auth.refresh_tokens as token where token.user_id = new.id and token.session_id is distinct from asking;
+  delete from auth.sessions as session where session.user_id = new.id and session.id is distinct from asking;
   new.raw_app_meta_data := new.raw_app_meta_data - 'password_is_generated';
   return new;
 end;

@@ -57,18 +57,6 @@ export async function endOverdueSessions(
   if (sessions > 0) log({ event: "embedded.sessions-ended", reason: "refresh-token-reused", sessions });
 }
 
-/** @returns the refresh token that a request to the sign-in service brings, or null */
-export async function readRefreshToken(request: Request): Promise<string | null> {
-  if (request.method !== "POST") return null;
-  try {
-    const body: unknown = await request.clone().json();
-    const token = typeof body === "object" && body !== null && "refresh_token" in body ? body.refresh_token : null;
-    return typeof token === "string" ? token : null;
-  } catch {
-    return null;
-  }
-}
-
 async function callCounting(database: PGlite, call: string, parameters: unknown[]): Promise<number> {
   const { rows } = await database.query<{ n: number }>(`select ${call} as n`, parameters);
   return rows[0]?.n ?? 0;

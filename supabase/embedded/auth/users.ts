@@ -20,7 +20,7 @@ export interface NewUser {
   appMetadata?: Record<string, unknown>;
 }
 
-/** Reads and writes of auth.users, for the first administrator and `npm run admin`. */
+/** Reads and writes of auth.users, for the first administrator, `npm run admin` and the edge functions. */
 export class Users {
   readonly #transact: Transact;
 
@@ -57,6 +57,14 @@ export class Users {
     return found.rows[0] ?? null;
   }
 
+  /** @returns the user as GoTrue's admin API describes one, or null */
+  async describe(id: string): Promise<Record<string, unknown> | null> {
+    const found = await this.#transact((transaction) =>
+      transaction.query<{ user: Record<string, unknown> }>(description, [id]),
+    );
+    return found.rows[0]?.user ?? null;
+  }
+
   /** Ends all of the user's sessions as well (by a trigger in sessions.sql). */
   async setPassword(id: string, password: string): Promise<void> {
     const hash = await hashPassword(password);
@@ -65,3 +73,19 @@ export class Users {
     );
   }
 }
+
+const description = `
+  select jsonb_strip_nulls(jsonb_build_object(
+    'id', u.id, 'aud', u.aud, 'role', u.role, 'email', u.email, 'phone', coalesce(u.phone, ''),
+    'email_confirmed_at', u.email_confirmed_at, 'confirmed_at', u.confirmed_at, 'last_sign_in_at', u.last_sign_in_at,
+    'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data,
+    'identities', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
+        'provider', i.provider, 'created_at', i.created_at, 'updated_at', i.updated_at
+      )), '[]')
+      from auth.identities i where i.user_id = u.id
+    ),
+    'created_at', u.created_at, 'updated_at', u.updated_at, 'is_anonymous', false
+  )) as user
+  from auth.users u where u.id = $1`;

@@ -39,9 +39,20 @@ export async function listKept(dataDir: string): Promise<string[]> {
   return names.filter(isKept).toSorted();
 }
 
-/** Removes leftovers of killed operations. Only for the process that holds the folder's lock. */
+/**
+ * Removes leftovers of killed operations, unfinished backups among them. Only for the process that holds the folder's lock:
+ * whoever makes a backup there needs a snapshot, which that process keeps.
+ */
 export async function removeLeftovers(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (/^(?:snapshot|restore)-/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true });
-  }
+  await removeNamed(dataDir, /^(?:snapshot|restore)-/);
+  await removeNamed(join(dataDir, backupsFolder), /^backup-.*\.tmp$/);
+}
+
+async function removeNamed(folder: string, pattern: RegExp): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names.filter((each) => pattern.test(each)))
+    await rm(join(folder, name), { recursive: true, force: true });
 }

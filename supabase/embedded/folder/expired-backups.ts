@@ -10,9 +10,22 @@ export interface ExpiredBackups {
   outdated: string | null;
 }
 
+/** What the name of an encrypted file ends with (age-encryption.org). */
+export const encryptedSuffix = ".age";
+
 /** The name of a backup that is made now. */
-export function nameBackup(madeAt: string): string {
-  return `backup-${withoutColons(madeAt)}.tar.gz`;
+export function nameBackup(madeAt: string, isEncrypted: boolean): string {
+  return `backup-${withoutColons(madeAt)}.tar.gz${isEncrypted ? encryptedSuffix : ""}`;
+}
+
+/** Reads when a backup that is whole was made, `at` in milliseconds since 1970, from its name; null of any other name. */
+export function findDate(name: string): { name: string; at: number } | null {
+  return name.endsWith(".tmp") ? null : (dateNames([name], backupName)[0] ?? null);
+}
+
+/** Whether the program gave this name, to a backup that is whole. */
+export function isBackupName(name: string): boolean {
+  return findDate(name) !== null;
 }
 
 /** The name of the folder for what a restore replaces now. */
@@ -21,7 +34,7 @@ export function nameReplaced(at: string): string {
 }
 
 /** A backup, also one whose making was killed: the time in its name stays true when the file is copied. */
-const backupName = /^backup-(.{24})\.tar\.gz(?:\.[0-9a-f-]{36}\.tmp)?$/;
+const backupName = /^backup-(.{24})\.tar\.gz(?:\.age)?(?:\.[0-9a-f-]{36}\.tmp)?$/;
 const replacedName = /^replaced-(.{24})$/;
 
 /**
@@ -31,7 +44,7 @@ const replacedName = /^replaced-(.{24})$/;
  */
 export async function removeExpiredBackups(folder: string, days: number): Promise<ExpiredBackups> {
   const backups = await listDated(folder, backupName);
-  const newest = backups.findLast(({ name }) => name.endsWith(".gz"));
+  const newest = backups.findLast(({ name }) => !name.endsWith(".tmp"));
   const expired = backups.filter((backup) => isExpired(backup, days));
   const deleted = await remove(
     folder,
@@ -40,7 +53,31 @@ export async function removeExpiredBackups(folder: string, days: number): Promis
   return { deleted, outdated: newest && isExpired(newest, days) ? join(folder, newest.name) : null };
 }
 
-/** The same for the backups that lie in a data folder, and for what restores have replaced there. */
+/**
+ * Finds the newest backup in a folder, by the times in their names.
+ * @param folder need not exist
+ * @param now milliseconds since 1970; one from later than that was named by a clock that was wrong
+ * @returns null where there is none
+ */
+export async function findNewestBackup(folder: string, now: number): Promise<{ name: string; at: number } | null> {
+  return (await listBackups(folder)).findLast(({ at }) => at <= now) ?? null;
+}
+
+/** The backups in a folder that are whole, oldest first; `at` in milliseconds since 1970. */
+export async function listBackups(folder: string): Promise<{ name: string; at: number }[]> {
+  return (await listDated(folder, backupName)).filter(({ name }) => !name.endsWith(".tmp"));
+}
+
+/** Those of the names that are of backups older than the given days, oldest first; without the newest of all. */
+export function pickExpired(names: readonly string[], days: number): string[] {
+  const backups = dateNames(names.filter(isBackupName), backupName);
+  return backups
+    .slice(0, -1)
+    .filter((backup) => isExpired(backup, days))
+    .map(({ name }) => name);
+}
+
+/** Deletes what is too old of the backups that lie in a data folder, and of what restores have replaced there. */
 export async function tidyBackups(dataDir: string, days: number): Promise<ExpiredBackups> {
   const { deleted, outdated } = await removeExpiredBackups(join(dataDir, backupsFolder), days);
   const replaced = (await listDated(dataDir, replacedName)).filter((folder) => isExpired(folder, days));
@@ -57,6 +94,10 @@ async function listDated(folder: string, pattern: RegExp): Promise<Dated[]> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
+  return dateNames(names, pattern);
+}
+
+function dateNames(names: readonly string[], pattern: RegExp): Dated[] {
   return names
     .flatMap((name) => {
       const at = readTime(pattern.exec(name)?.[1] ?? "");

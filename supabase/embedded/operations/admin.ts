@@ -16,21 +16,30 @@ const help = `Accounts of the embedded backend. The server may run or be stopped
   npm run admin -- revoke <email>          takes the admin role for good; ends the person's sessions
                                            (--even-the-last: also when nobody else is an admin)
   npm run admin -- grant <email>           gives the admin role to an account, also after revoke
+  npm run admin -- reset-second-factor <email>
+                                           for somebody who has lost their phone and recovery codes
+  npm run admin -- invite <email>          prints a link that makes its holder an admin, once, for 72 hours
+  npm run admin -- new-password-link <email>
+                                           prints a link to set a new password, once, for 30 minutes
   npm run admin -- sign-out-all            ends every session
 
-The password is typed without being shown, or comes as the first line of standard input.`;
+The password is typed without being shown, or comes as the first line of standard input. Links begin with SITE_URL.`;
+
+/** Where the site is that was not told its address. */
+const localSite = "http://localhost:3000";
 
 /**
  * Does one command about accounts, through the server that holds the folder or else in the folder itself.
  * @param words what stood behind `npm run admin --`
+ * @param siteUrl SITE_URL; a running server knows its own
  * @returns what the operator reads
  * @throws OperationRefused saying what to do when it could not be done; then nothing has changed
  */
-export async function runAdmin(words: string[], dataDir: string): Promise<string> {
+export async function runAdmin(words: string[], dataDir: string, siteUrl?: string): Promise<string> {
   if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
   const request = await readRequest(words);
   const folder = resolve(dataDir);
-  const { done, text } = await carryOut(folder, request);
+  const { done, text } = await carryOut(folder, request, siteUrl?.trim() || localSite);
   if (!done) throw new OperationRefused(text);
   return text;
 }
@@ -38,7 +47,9 @@ export async function runAdmin(words: string[], dataDir: string): Promise<string
 async function readRequest(words: string[]): Promise<Administration> {
   const [command, email] = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
-  const takesEmail = command === "set-password" || command === "revoke" || command === "grant";
+  const takesEmail = ["set-password", "revoke", "grant", "invite", "new-password-link", "reset-second-factor"].includes(
+    command ?? "",
+  );
   const takesOptions = command === "revoke" && options.every((option) => option === "--even-the-last");
   const count = words.length - options.length;
   if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
@@ -48,7 +59,7 @@ async function readRequest(words: string[]): Promise<Administration> {
   return administrationSchema.parse(draft);
 }
 
-async function carryOut(folder: string, request: Administration): Promise<Administered> {
+async function carryOut(folder: string, request: Administration, siteUrl: string): Promise<Administered> {
   if (!existsSync(folder)) throw new OperationRefused(noDatabase(folder));
   const lock = await takeDataFolder(folder).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null;
@@ -64,13 +75,15 @@ async function carryOut(folder: string, request: Administration): Promise<Admini
     if (!existsSync(files)) throw new OperationRefused(noDatabase(folder));
     return await withDatabase(files, async (database) => {
       const transact: Transact = (work) => database.transaction(work);
-      const rules = await database.query("select 1 where to_regclass('embedded.session_rules') is not null");
+      const rules = await database.query(
+        "select 1 where to_regprocedure('private.make_new_password_link(uuid, text)') is not null",
+      );
       if (rules.rows.length === 0) {
         throw new OperationRefused(
           "This version has not been started on the folder yet. Start it once, then try again.",
         );
       }
-      return administer(new Users(transact), transact, request);
+      return administer(new Users(transact), transact, request, siteUrl);
     });
   } finally {
     await lock.release();

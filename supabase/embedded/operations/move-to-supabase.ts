@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
 import { digestTable } from "./digest.ts";
+import type { FindIdentity } from "./encryption.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import { type HostedDatabase, type Visit, withHostedDatabase } from "./hosted-database.ts";
 import { checkTarget, hasRows } from "./move/check-target.ts";
 import { copyTable } from "./move/copy-table.ts";
+import { moveFactors } from "./move/factors.ts";
 import { listSequences, type ProductTable } from "./move/product-tables.ts";
 import { moveUsers } from "./move/users.ts";
 import { OperationRefused } from "./operation-refused.ts";
@@ -24,12 +26,18 @@ export interface Moved {
   erasures: ErasedAgain | null;
 }
 
+interface MoveOptions {
+  withoutErasures: boolean;
+  findIdentity?: FindIdentity;
+}
+
 /**
  * Copies every row of the product, and the accounts, from the embedded backend to a PostgreSQL database with the same
  * migrations, in one transaction, and compares counts and hashes before it is committed.
  * @param source a data folder that no server runs on, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
- * @param options `withoutErasures`: no list need say who was erased since a backup was made
+ * @param options `withoutErasures`: no list need say who was erased since a backup was made; `findIdentity`: asks for the key
+ *   of an encrypted one
  * @throws OperationRefused when the target is not as it must be, or something differs afterwards, or that list is missing:
  *   nothing was moved
  * @throws DataFolderInUse when a server runs on the folder: what it accepts from now on would stay behind
@@ -37,11 +45,14 @@ export interface Moved {
 export async function moveToSupabase(
   source: string,
   databaseUrl: string,
-  options: { withoutErasures: boolean } = { withoutErasures: false },
+  options: MoveOptions = { withoutErasures: false },
 ): Promise<Moved> {
   return withSource(resolve(source), options, (files, erasures) =>
     withDatabase(files, (database) =>
-      withHostedDatabase(databaseUrl, moving, async (target) => ({ ...(await moveAll(database, target)), erasures })),
+      withHostedDatabase(databaseUrl, moving, async (target) => ({
+        ...(await moveAll(database, target, dirname(files))),
+        erasures,
+      })),
     ),
   );
 }
@@ -53,10 +64,11 @@ const moving: Visit = {
   outcome: "Nothing was moved.",
 };
 
-async function moveAll(database: PGlite, target: HostedDatabase): Promise<Omit<Moved, "erasures">> {
+async function moveAll(database: PGlite, target: HostedDatabase, folder: string): Promise<Omit<Moved, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);
+  await moveFactors(source, target, folder);
   const moved: Moved["tables"] = [];
   await target.query("set constraints all deferred");
   const made = new Set<ProductTable>();
@@ -81,7 +93,7 @@ async function moveAll(database: PGlite, target: HostedDatabase): Promise<Omit<M
 
 type Work<T> = (files: string, erasures: ErasedAgain | null) => Promise<T>;
 
-async function withSource<T>(source: string, options: { withoutErasures: boolean }, work: Work<T>): Promise<T> {
+async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);
   if (!stats) throw new OperationRefused(`${source} is not there.`);
   if (stats.isFile()) return withBackup(source, options, work);
@@ -94,10 +106,12 @@ async function withSource<T>(source: string, options: { withoutErasures: boolean
   }
 }
 
-async function withBackup<T>(file: string, options: { withoutErasures: boolean }, work: Work<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "move-to-supabase-"));
+async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>): Promise<T> {
+  const place = await mkdtemp(join(tmpdir(), "move-to-supabase-"));
+  const folder = join(place, "content");
+  await mkdir(folder, { mode: 0o700 });
   try {
-    const { madeAt } = await unpackVerified(file, folder);
+    const { madeAt } = await unpackVerified(file, folder, options.findIdentity);
     const { erasures, completeUntil } = await findErasures([dirname(file)], madeAt, {
       mayMiss: options.withoutErasures,
     });
@@ -105,7 +119,7 @@ async function withBackup<T>(file: string, options: { withoutErasures: boolean }
     const again = await withDatabase(files, (database) => eraseAgain(folder, database, erasures));
     return await work(files, { again, completeUntil });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(place, { recursive: true, force: true });
   }
 }
 

@@ -9,6 +9,35 @@ import { OperationRefused } from "./operation-refused.ts";
  * @throws OperationRefused when nothing comes, or the two differ
  */
 export async function readPassword(prompt: string): Promise<string> {
+  return withHiddenInput(async (ask, isTerminal) => {
+    const password = await ask(prompt);
+    if (!password) throw new OperationRefused("Nothing was changed: no password was given.");
+    if (isTerminal && (await ask("The same again")) !== password) {
+      throw new OperationRefused("Nothing was changed: the two were not the same.");
+    }
+    return password;
+  });
+}
+
+/**
+ * Reads the secret half of a backup key (`AGE-SECRET-KEY-1…`), in the same way: from the terminal, or from a file of any age
+ * program at standard input, whose comments are passed over.
+ * @throws OperationRefused when none comes
+ */
+export async function readIdentity(): Promise<string> {
+  return withHiddenInput(async (ask) => {
+    for (;;) {
+      const line = await ask("Key of the backups (AGE-SECRET-KEY-1…)");
+      if (line === null) throw new OperationRefused("The backup is encrypted, and no key was given.");
+      if (line.trim() !== "" && !line.startsWith("#")) return line.trim();
+    }
+  });
+}
+
+/** @returns the next line without its end; null where the input has ended */
+type Ask = (question: string) => Promise<string | null>;
+
+async function withHiddenInput<T>(read: (ask: Ask, isTerminal: boolean) => Promise<T>): Promise<T> {
   const isTerminal = process.stdin.isTTY;
   const lines = createInterface({
     input: process.stdin,
@@ -16,20 +45,16 @@ export async function readPassword(prompt: string): Promise<string> {
     output: isTerminal ? new Writable({ write: (_chunk, _encoding, written) => written() }) : undefined,
     terminal: isTerminal,
   });
-  const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
-  const ask = async (question: string) => {
+  // An iterator keeps lines that come before they are asked for.
+  const next = lines[Symbol.asyncIterator]();
+  const ask: Ask = async (question) => {
     if (isTerminal) process.stderr.write(`${question}: `);
-    const line = await Promise.race([new Promise<string>((resolve) => lines.once("line", resolve)), closed]);
+    const { value, done } = await next.next();
     if (isTerminal) process.stderr.write("\n");
-    if (!line) throw new OperationRefused("Nothing was changed: no password was given.");
-    return line;
+    return done ? null : value;
   };
   try {
-    const password = await ask(prompt);
-    if (isTerminal && (await ask("The same again")) !== password) {
-      throw new OperationRefused("Nothing was changed: the two were not the same.");
-    }
-    return password;
+    return await read(ask, isTerminal);
   } finally {
     lines.close();
   }

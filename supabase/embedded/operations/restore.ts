@@ -8,6 +8,7 @@ import { nameReplaced } from "../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import type { FindIdentity } from "./encryption.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { digestDatabase, withDatabase } from "./read-database.ts";
@@ -27,6 +28,8 @@ export interface RestoreOptions {
   replace: boolean;
   /** to bring back those who were erased since, where no list says who they are */
   withoutErasures?: boolean;
+  /** asks for the key of an encrypted backup */
+  findIdentity?: FindIdentity | undefined;
 }
 
 /**
@@ -75,11 +78,11 @@ async function endSessions(database: PGlite): Promise<void> {
 async function fillDraft(
   file: string,
   draft: string,
-  { withoutErasures = false }: RestoreOptions,
+  { withoutErasures = false, findIdentity }: RestoreOptions,
 ): Promise<Pick<Restored, "manifest" | "erasures">> {
   const content = join(draft, readyParts.content);
   await mkdir(content, { mode: 0o700 });
-  const manifest = await unpackVerified(resolve(file), content);
+  const manifest = await unpackVerified(resolve(file), content, findIdentity);
   // The target's own list is the newest where the backup was made on this machine; it stays beside what is restored.
   const backups = join(dirname(draft), backupsFolder);
   const folders = [dirname(resolve(file)), backups];

@@ -1,34 +1,41 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { unpackArchive } from "./archive.ts";
+import { type FindIdentity, withPlainFile } from "./encryption.ts";
 import { describeFiles, type Manifest, manifestName, parseManifest } from "./manifest.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { type DatabaseDigest, digestDatabase } from "./read-database.ts";
 
 /**
  * Unpacks a backup in a temporary place, starts its database, and compares everything with its manifest.
+ * @param options `place`: the folder in which that place is made; `findIdentity`: asks for the key of an encrypted one
  * @returns the manifest, when all of it is true
- * @throws OperationRefused naming each difference
+ * @throws OperationRefused naming each difference, or because the key is the wrong one
  */
-export async function verifyBackup(file: string): Promise<Manifest> {
-  const folder = await mkdtemp(join(tmpdir(), "verify-backup-"));
+export async function verifyBackup(
+  file: string,
+  { place = tmpdir(), findIdentity }: { place?: string; findIdentity?: FindIdentity } = {},
+): Promise<Manifest> {
+  const own = await mkdtemp(join(place, "verify-backup-"));
+  const folder = join(own, "content");
+  await mkdir(folder, { mode: 0o700 });
   try {
-    const manifest = await unpackVerified(file, folder);
+    const manifest = await unpackVerified(file, folder, findIdentity);
     compareDatabase(file, manifest, await digestDatabase(join(folder, "pg")));
     return manifest;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(own, { recursive: true, force: true });
   }
 }
 
 /**
  * Unpacks a backup and compares every file with the manifest, which is then no longer among them.
- * @param folder empty
- * @throws OperationRefused naming each difference
+ * @param folder empty; an encrypted file lies beside it in plain meanwhile
+ * @throws OperationRefused naming each difference, or because the key is the wrong one
  */
-export async function unpackVerified(file: string, folder: string): Promise<Manifest> {
-  await unpackArchive(file, folder);
+export async function unpackVerified(file: string, folder: string, findIdentity?: FindIdentity): Promise<Manifest> {
+  await withPlainFile(file, dirname(folder), findIdentity, (plain) => unpackArchive(plain, folder, file));
   const path = join(folder, manifestName);
   const manifest = parseManifest(await readFile(path, "utf8").catch(() => ""));
   if (!manifest) throw new OperationRefused(`${file} is no backup of this product, or of a later version of it.`);

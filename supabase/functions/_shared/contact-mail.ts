@@ -1,19 +1,25 @@
+import { type ReplyDays, replyWithinHours } from "../../../app/lib/reply-promise.ts";
 import { withheldNotes } from "./acknowledgement-limits.ts";
-import { contactFieldList } from "./contact-fields.ts";
+import { type ContactFieldName, contactFieldList } from "./contact-fields.ts";
 import type { ContactMessage } from "./contact-message.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "./outbox.ts";
 
-/**
- * The two mails of one message: everything, or a notice, to the firm, and an acknowledgement to the visitor.
- * @param site `url`: its origin, for the link to the admin's page; left out when unknown
- */
-export function contactMails(
-  message: ContactMessage,
-  site: { url: string | undefined; mailContent: MailContent },
-): QueuedMail[] {
-  const toFirm = site.mailContent === "full" ? firmMail(message, site.url) : firmNotice(site.url);
-  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site.url)];
+/** What the mails of a message name of the site. */
+export interface MessageMailSite {
+  /** its origin, for the links; left out when unknown */
+  url: string | undefined;
+  mailContent: MailContent;
+  /** which days count for the promise to reply; all unless given */
+  replyDays?: ReplyDays;
+  /** of the link by which the firm says that it has answered */
+  answerToken?: string;
+}
+
+/** The two mails of one message: everything, or a notice, to the firm, and an acknowledgement to the visitor. */
+export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
+  const toFirm = site.mailContent === "full" ? firmMail(message, site) : firmNotice(site);
+  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site)];
 }
 
 const noteForFirm = withheldNotes(
@@ -22,8 +28,8 @@ const noteForFirm = withheldNotes(
 );
 
 /** The database fills in reference and id. Nobody can answer it by mail: not even the sender's address is in it. */
-function firmNotice(siteUrl: string | undefined): QueuedMail {
-  const where = siteUrl ? `Read it here: ${new URL("/admin", siteUrl).href}#submission-{{id}}` : "Sign in to read it.";
+function firmNotice({ url, answerToken }: MessageMailSite): QueuedMail {
+  const where = url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it.";
   return {
     kind: "firm",
     recipient: null,
@@ -34,43 +40,50 @@ function firmNotice(siteUrl: string | undefined): QueuedMail {
 
 Reference: {{reference}}
 ${where}
-`,
+${answeredLine(url, answerToken)}`,
   };
 }
 
-function firmMail(message: ContactMessage, siteUrl: string | undefined): QueuedMail {
-  const lines = [
-    ...contactFieldList
-      .filter(([name]) => name !== "message" && message[name] !== "")
-      .map(([name, { label }]) => `${label}: ${message[name]}`),
-    "",
-    message.message,
-    "",
-    "-- ",
-    "Sent with the contact form. Reply to this email to answer the sender.",
-  ];
-  if (siteUrl) lines.push(`All messages: ${new URL("/admin", siteUrl).href}`);
+function firmMail(message: ContactMessage, { url, answerToken }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: message.email,
     subject: `Message from ${message.name}, ${message.company}`,
-    body: `${lines.join("\n")}\n`,
+    body: `${quoteMessage(message)}
+
+--${" "}
+Sent with the contact form. Reply to this email to answer the sender.
+${url ? `All messages: ${new URL("/admin", url).href}\n` : ""}${answeredLine(url, answerToken)}`,
   };
+}
+
+/** Every text of a message, as the firm's mail quotes it. */
+export function quoteMessage(message: Record<ContactFieldName, string>): string {
+  const facts = contactFieldList
+    .filter(([name]) => name !== "message" && message[name] !== "")
+    .map(([name, { label }]) => `${label}: ${message[name]}`);
+  return [...facts, "", message.message].join("\n");
+}
+
+/** The link for whoever answered in their own mail program; it shows a page, and marks nothing by itself. */
+export function answeredLine(siteUrl: string | undefined, token: string | undefined): string {
+  return siteUrl && token ? `I have answered: ${new URL(`/answered?token=${token}`, siteUrl).href}\n` : "";
 }
 
 /**
  * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
  * not carry their words to that stranger.
  */
-function acknowledgement(recipient: string, siteUrl: string | undefined): QueuedMail {
-  const site = siteUrl ? new URL(siteUrl).host : "our website";
+function acknowledgement(recipient: string, { url, replyDays }: MessageMailSite): QueuedMail {
+  const site = url ? new URL(url).host : "our website";
+  const promise = `within ${replyWithinHours} hours${replyDays === "business" ? " on business days (Monday to Friday)" : ""}`;
   return {
     kind: "acknowledgement",
     recipient,
     reply_to: null,
     subject: "We have received your message",
-    body: `Thank you for writing to us through ${site}. We have received your message and will reply within 24 hours.
+    body: `Thank you for writing to us through ${site}. We have received your message and will reply ${promise}.
 
 You can take back your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
 

@@ -1,10 +1,17 @@
 import type { WithheldBy } from "./acknowledgement-limits.ts";
 
 /**
- * What a mail is: of a contact message the one to the firm and the acknowledgement; of a data rights request these two
- * and whatever an admin answers.
+ * What a mail is: of a contact message those to the firm and the acknowledgement; the digest of what waits; of a data rights request these two
+ * and whatever an admin answers; a link into an account.
  */
-export type MailKind = "firm" | "acknowledgement" | "request-firm" | "request-acknowledgement" | "request-answer";
+export type MailKind =
+  | "firm"
+  | "digest"
+  | "acknowledgement"
+  | "request-firm"
+  | "request-acknowledgement"
+  | "request-answer"
+  | "account-link";
 
 /** A mail to be queued with what it tells of, as `receive_contact_submission` and its like take it. */
 export interface QueuedMail {

@@ -1,12 +1,15 @@
-import type { User } from "@supabase/supabase-js";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
+import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
 
 /**
  * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS` (separated by commas).
  * 200 when they are admin now, however often they ask; 403 for everybody else, without saying why; 503 when the
  * backend fails. Nobody becomes admin by being first: an empty list names nobody.
+ *
+ * Called at every sign-in, it also tells the database whether the operator requires a second factor
+ * (`ADMIN_SECOND_FACTOR=required`).
  */
 export default { fetch: bootstrapAdmin };
 
@@ -16,12 +19,12 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
   const token = bearerToken(request);
   if (!token) return answer(403, { error: "forbidden" });
   try {
-    const user = await findUser(token);
-    if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email) || isRevoked(user)) {
+    const user = await findSignedInUser(token);
+    if (user) await applySecondFactorRule();
+    if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
       return answer(403, { error: "forbidden" });
     }
-    await grantAdmin(user.id);
-    return answer(200, { ok: true });
+    return (await grantAdmin(user.id)) ? answer(200, { ok: true }) : answer(403, { error: "forbidden" });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "admin-not-bootstrapped", code });
@@ -29,28 +32,20 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
   }
 }
 
-/** Asks the authentication service: a token that was signed out still has a good signature. */
-async function findUser(token: string) {
-  const { data, error } = await secretBackend().auth.getUser(token);
-  const status = error?.status ?? 0;
-  const refused = status >= 400 && status < 500 && status !== 429;
-  if (error && !refused) throw new BackendUnavailable(error.code ?? `auth-${status}`);
-  return data.user;
-}
-
 function isNamedAdmin(email: string): boolean {
   const named = (setting("ADMIN_EMAILS") ?? "").split(",").map((entry) => entry.trim().toLowerCase());
   return named.includes(email.toLowerCase());
 }
 
-/** Marked by `npm run admin -- revoke`: what an operator took is not given back because a setting was left as it was. */
-function isRevoked({ app_metadata }: User): boolean {
-  return app_metadata.admin_revoked === true;
+/** @returns false for somebody whom an admin or the operator removed: no setting that was left as it was brings the role back */
+async function grantAdmin(userId: string): Promise<boolean> {
+  const { data, error } = await secretBackend().rpc("grant_named_admin", { user_id: userId });
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data === true;
 }
 
-async function grantAdmin(userId: string): Promise<void> {
-  const { error } = await secretBackend()
-    .from("user_roles")
-    .upsert({ user_id: userId, role: "admin" }, { onConflict: "user_id,role", ignoreDuplicates: true });
+async function applySecondFactorRule(): Promise<void> {
+  const wanted = setting("ADMIN_SECOND_FACTOR") === "required";
+  const { error } = await secretBackend().rpc("require_second_factor", { wanted });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
 }

@@ -1,12 +1,17 @@
+import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { queueAccountMails } from "../_shared/queue-account-mails.ts";
+import { queueFirmNotices } from "../_shared/queue-firm-notices.ts";
 import { queueReminders } from "../_shared/queue-reminders.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
- * Queues the reminders of data rights requests, and sends the mail that is due. Only for the holder of the secret key, as `apikey` or bearer token: the server's
- * timer, or pg_cron with pg_net on a hosted project. Calling it often or twice at once is safe.
+ * Queues the reminders of messages and data rights requests, the digest, and what owners of accounts are to know, and sends the mail
+ * that is due.
+ * Only for the holder of the secret key, as `apikey` or bearer token: the server's timer, or pg_cron with pg_net on a hosted
+ * project. Calling it often or twice at once is safe.
  * 200 with how many attempts succeeded and failed, and how much mail still waits; 403 without the key; 503 when the
  * backend fails.
  */
@@ -17,7 +22,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return answer(403, { error: "forbidden" });
   try {
-    await queueReminders();
+    await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails()]);
     const report = await deliverDueMail();
     return answer(200, { ...report, remaining: await countWaiting() });
   } catch (error) {
@@ -31,16 +36,6 @@ async function holdsSecretKey(request: Request): Promise<boolean> {
   const offered = [request.headers.get("apikey"), bearerToken(request)].filter((key) => key !== null);
   const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
   return (await Promise.all(checks)).includes(true);
-}
-
-/** Compares digests, so that the time taken tells nothing of how much of a guess was right. */
-async function areEqual(offered: string, secret: string): Promise<boolean> {
-  const [left, right] = await Promise.all(
-    [offered, secret].map(async (text) => {
-      return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-    }),
-  );
-  return left!.reduce((difference, byte, index) => difference | (byte ^ right![index]!), 0) === 0;
 }
 
 async function countWaiting(): Promise<number> {

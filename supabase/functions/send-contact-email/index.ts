@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerDueAt } from "../../../app/lib/reply-promise.ts";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes } from "../_shared/client-codes.ts";
@@ -13,6 +14,8 @@ import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { mailContent } from "../_shared/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
+import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
+import { replyClock } from "../_shared/reply-clock.ts";
 
 /**
  * Receives a contact message (REQUIREMENTS 3.3), from the site or from anybody: everything is checked again here.
@@ -48,9 +51,13 @@ async function sendContactEmail(request: Request): Promise<Response> {
 async function receiveContactMessage(message: ContactMessage & ContactConsent, request: Request) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
+  const clock = replyClock();
+  const answerToken = newSecretToken();
   const parameters = {
     submission: {
       ...texts,
+      answer_due_at: answerDueAt(new Date(), clock),
+      answer_token_hash: await digestOfToken(answerToken),
       ip_address: clientAddress(request),
       consented: privacyConsent,
       consent_policy_version: consentPolicyVersion,
@@ -58,7 +65,12 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
     },
     fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
     quarantine_reason: quarantineReason,
-    mails: contactMails(message, { url: setting("SITE_URL"), mailContent: mailContent() }),
+    mails: contactMails(message, {
+      url: setting("SITE_URL"),
+      mailContent: mailContent(),
+      replyDays: clock.days,
+      answerToken,
+    }),
     client_codes: clientCodes(request),
     acknowledgements_per_hour: acknowledgementsPerHour(),
   };

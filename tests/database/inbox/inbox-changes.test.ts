@@ -96,6 +96,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
         actor: person.id,
         action: "submission-deleted",
         submission_id: id,
+        person: null,
       },
     ]);
     expect((await admin.rpc("delete_submission", { submission_id: id })).error?.code).toBe("P0002");

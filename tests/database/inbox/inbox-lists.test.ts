@@ -66,12 +66,21 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
     });
     const { data: counts } = await admin.rpc("count_submissions").throwOnError();
-    expect(counts).toEqual({ all: 60, new: 12, in_progress: 15, done: 12, spam: 15, quarantined: 6 });
+    expect(counts).toEqual({
+      waiting: 27,
+      late: 0,
+      all: 39,
+      new: 12,
+      in_progress: 15,
+      done: 12,
+      spam: 15,
+      quarantined: 6,
+    });
     const states = ["new", "in_progress", "done", "spam"];
     for (const folder of [...states, "quarantined", "all"]) {
       const where =
         folder === "all"
-          ? "true"
+          ? "quarantine_reason is null and state <> 'spam'"
           : folder === "quarantined"
             ? "quarantine_reason is not null"
             : `state = '${folder}' and quarantine_reason is null`;
@@ -82,6 +91,29 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
       const ids = [...idsOf(first), ...idsOf(rest)];
       expect([folder, ids]).toEqual([folder, (await idsInOrder(backend, where)).slice(0, 50)]);
     }
+  });
+
+  it("open with what waits for an answer, the longest overdue first, page by page and back", async () => {
+    await fillInbox(backend, 60, {
+      state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
+      quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
+      answer_due_at: "now() + ((n * 7) % 60 - 5) * interval '1 hour'",
+    });
+    const waiting = await backend.sql<{ id: string }>(
+      `select id from public.contact_submissions
+       where state in ('new', 'in_progress') and quarantine_reason is null order by answer_due_at, id`,
+    );
+    const first = await list(admin, { folder: "waiting" });
+    const second = await list(admin, { folder: "waiting", page_cursor: first.next });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(waiting.map(({ id }) => id));
+    expect(await list(admin, { folder: "waiting", page_cursor: second.previous })).toEqual(first);
+    const { data } = await admin.rpc("count_submissions").throwOnError();
+    const [{ late } = { late: -1 }] = await backend.sql<{ late: number }>(
+      `select count(*)::int as late from public.contact_submissions
+       where state in ('new', 'in_progress') and quarantine_reason is null and answer_due_at < now()`,
+    );
+    expect(data).toMatchObject({ waiting: 27, late });
+    expect(late).toBeGreaterThan(0);
   });
 
   it("come in one call with all that the inbox shows around them", async () => {
@@ -104,8 +136,8 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const { rows } = await list(admin);
     expect(Object.keys(rows[0]!).toSorted()).toEqual(
       (
-        "company consent_policy_version consent_text_hash consented_at created_at email goal id ip_address message name " +
-        "quarantine_reason stage state"
+        "answer_due_at answered_at company consent_policy_version consent_text_hash consented_at created_at email goal id " +
+        "ip_address message name quarantine_reason stage state"
       ).split(" "),
     );
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);

@@ -28,6 +28,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       status_links: { months: 0, days: retention.statusLinkDays },
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
       mails: { months: 0, days: retention.mailDays },
+      account_events: { months: 0, days: retention.accountEventDays },
       receipts: { months: 0, days: 1 },
       records: { months: retention.recordYears * 12, days: 0 },
     });

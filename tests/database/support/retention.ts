@@ -6,6 +6,7 @@ export const nothingDeleted = {
   requests: 0,
   records: 0,
   mails: 0,
+  account_events: 0,
   receipts: 0,
   links: 0,
   sender_addresses: 0,

@@ -14,6 +14,7 @@ const labels = {
 export async function fillContactForm(page: Page, values: Partial<typeof filledContactForm> = {}) {
   for (const [field, label] of Object.entries(labels)) {
     const value = { ...filledContactForm, ...values }[field as keyof typeof labels];
-    await page.getByLabel(label, { exact: true }).fill(value);
+    const control = page.getByLabel(label, { exact: true });
+    await (field === "stage" ? control.selectOption(value) : control.fill(value));
   }
 }

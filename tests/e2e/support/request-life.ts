@@ -121,7 +121,7 @@ export class Life {
     await expect(this.admin.getByText("The stored message has the new text.")).toBeVisible();
     const request = this.admin.url();
     await this.admin.goto("/admin");
-    await expect(this.admin.getByText(`Right company of ${email}`)).toBeVisible();
+    await expect(this.admin.getByText(`Right company of ${email} · `)).toBeVisible();
     await this.admin.goto(request);
   }
 

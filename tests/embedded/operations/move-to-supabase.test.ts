@@ -6,8 +6,9 @@ import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backup.ts";
 import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
 import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../support/start-backend.ts";
+import { clientOf } from "../support/client.ts";
 import { type HostedDatabase, startHostedDatabase } from "./hosted-database.ts";
-import { sendMessage, startSite } from "./site.ts";
+import { startSite } from "./site.ts";
 
 const messages = 620;
 const tables = ["public.contact_submissions", "private.email_outbox", "private.contact_receipts"];
@@ -15,22 +16,44 @@ const tables = ["public.contact_submissions", "private.email_outbox", "private.c
 let hosted: HostedDatabase;
 let site: TestBackend;
 let backup: string;
+/** The key that the admin's authenticator app has. */
+let factorKey: string | undefined;
 
 beforeAll(async () => {
   hosted = await startHostedDatabase();
   site = await startSite();
-  // More than one batch of rows.
-  for (let i = 0; i < messages; i += 1) await sendMessage(site);
+  await sendMessages();
   await site.sql(`insert into public.user_roles (user_id, role) select id, 'admin' from auth.users`);
   await site.sql(`insert into private.consent_history
     (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
     values ('${"a".repeat(32)}', true, false, true, '1.0', '${"0".repeat(64)}', 'banner', '2026-03-04T05:06:07.123456Z')`);
   await site.sql(`insert into public.admin_events (actor, action) select id, 'looked' from auth.users`);
+  factorKey = await setUpFactor();
 });
 afterAll(async () => {
   await hosted.close();
   await rm(site.dataDir, { recursive: true, force: true });
 });
+
+/** More than one batch of rows, by the function that takes each message. */
+async function sendMessages(): Promise<void> {
+  await site.sql(
+    `select public.receive_contact_submission(
+       jsonb_build_object('name', 'Zoë', 'email', 'zoe@example.com', 'company', 'C', 'stage', 'S', 'goal', 'G', 'message', $1::text),
+       gen_random_uuid()::text, null,
+       '[{"kind": "firm", "recipient": null, "reply_to": "zoe@example.com", "subject": "New", "body": "Grüße"}]')
+     from generate_series(1, $2::integer)`,
+    ["Grüße\n🙂", messages],
+  );
+}
+
+async function setUpFactor(): Promise<string | undefined> {
+  const { auth } = clientOf(site, site.publishableKey);
+  await auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+  const { data } = await auth.mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
+  await site.sql("update auth.mfa_factors set status = 'verified'");
+  return data?.type === "totp" ? data.totp.secret : undefined;
+}
 
 const countOf = async (table: string) =>
   (await hosted.sql<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
@@ -122,6 +145,10 @@ it("moves every row of a backup, the accounts with their passwords, and where nu
   );
   expect(account).toMatchObject({ email: adminEmail, confirmation_token: "" });
   expect(await compare(adminPassword, account?.encrypted_password ?? "")).toBe(true);
+  // Without it a password alone would open the admin area there.
+  expect(await hosted.sql("select status::text, factor_type::text, secret from auth.mfa_factors")).toEqual([
+    { status: "verified", factor_type: "totp", secret: factorKey },
+  ]);
   await hosted.exec(
     "insert into public.admin_events (actor, action) select user_id, 'next' from public.user_roles",
     "postgres",

@@ -24,10 +24,18 @@ export async function startHostedSite(): Promise<HostedSite> {
     const init = { method: incoming.method, headers, body: body.length > 0 ? body : undefined };
     const isAuth = incoming.url?.startsWith("/auth/v1/");
     // Two projects behind one address: each knows only its own key.
+    const own = `Bearer ${backend.rest.secretKey}`;
     if (isAuth && headers.get("apikey") === backend.rest.secretKey) headers.set("apikey", people.embedded.secretKey);
+    if (isAuth && headers.get("authorization") === own)
+      headers.set("authorization", `Bearer ${people.embedded.secretKey}`);
     const reach = isAuth ? people.embedded.fetch : backend.rest.fetch;
     const response = await reach(`http://project.localhost${incoming.url}`, init);
     const answer = Buffer.from(await response.arrayBuffer());
+    if (incoming.method === "POST" && incoming.url === "/auth/v1/admin/users" && response.ok) {
+      // In a project there is one database: an account that was made is there as well.
+      const { id, email } = JSON.parse(answer.toString()) as { id: string; email: string };
+      await backend.sql("insert into auth.users (id, email) values ($1, $2) returning id", [id, email]);
+    }
     outgoing.writeHead(response.status, { "Content-Type": response.headers.get("content-type") ?? "text/plain" });
     outgoing.end(answer);
   }).listen(0, "127.0.0.1");

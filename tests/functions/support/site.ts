@@ -24,6 +24,8 @@ const functions = {
   "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
   "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index.ts"),
   "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
+  "second-factor": () => import("#supabase/functions/second-factor/index.ts"),
+  "account-links": () => import("#supabase/functions/account-links/index.ts"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
 };
 
@@ -41,6 +43,8 @@ export async function startSite(): Promise<Site> {
     ),
   );
   const { url, secretKey, fetch: reach } = backend.embedded;
+  // On a working day the digest would be among the mails of every test.
+  await backend.sql("insert into private.digests (day) values ('infinity')");
   const settings: Site["settings"] = {
     SUPABASE_URL: url,
     SUPABASE_SECRET_KEY: secretKey,

@@ -6,17 +6,34 @@ import { anyText } from "./texts";
 const otherPaths = [
   "/data-rights/confirm",
   "/data-rights/status",
+  "/answered",
   "/login",
+  "/login/forgotten",
+  "/login/password",
   "/logout",
   "/consent",
   "/admin",
+  "/admin/answer-times",
+  "/admin/people",
   "/admin/requests",
   "/admin/submissions.csv",
   "/sitemap.xml",
   "/site.webmanifest",
 ];
 
-const parameters = ["folder", "page", "token", "cookie-preferences", "withdraw", "_data", "_routes", "index", "id"];
+const parameters = [
+  "folder",
+  "filter",
+  "search",
+  "page",
+  "token",
+  "cookie-preferences",
+  "withdraw",
+  "_data",
+  "_routes",
+  "index",
+  "id",
+];
 
 /** A place of the site, or somewhere beside it. */
 export const anyPath = fc.oneof(

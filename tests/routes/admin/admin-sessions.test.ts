@@ -1,9 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../../support/admin-command";
-import { makeDataDir, startProduct } from "../../support/product";
+import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { type CommandResult, runCommand } from "../../support/admin-command";
+import { runHere } from "../../support/run-here";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, readText } from "../../support/visitor";
 
 let product: TestSite;
@@ -14,11 +16,16 @@ let setting = testAdmin.password;
 let password = testAdmin.password;
 
 const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
-const admin = (words: string[], input?: string) => runCommand("admin", words, dataDir, input);
+const operate = (...[name, words]: Parameters<typeof runOperation>) =>
+  runHere(() => runOperation(name, words, { DATA_DIR: dataDir }));
+
+/** What reads from standard input is a process, as an operator starts it. */
+const admin = (words: string[], input?: string): Promise<CommandResult> =>
+  input === undefined ? operate("admin", words) : runCommand("admin", words, dataDir, input);
 const { email } = testAdmin;
 
 beforeAll(async () => {
-  dataDir = await makeDataDir();
+  dataDir = await makeSiteFolder();
   await start();
 });
 afterAll(() => product.stop());
@@ -118,10 +125,10 @@ describe("an admin's session", () => {
     await visitor.signIn({ email, password });
     const cookie = visitor.cookie(session) ?? "";
     const file = join(dataDir, "..", `${Date.now()}.tar.gz`);
-    expect(await runCommand("backup", [file], dataDir)).toMatchObject({ code: 0 });
+    expect(await operate("backup", [file])).toMatchObject({ code: 0 });
     await visitor.post("/logout", {});
     await product.stop();
-    expect(await runCommand("restore", [file, "--replace"], dataDir)).toMatchObject({ code: 0 });
+    expect(await operate("restore", [file, "--replace"])).toMatchObject({ code: 0 });
     await rm(file);
     await start();
     await expectSignedOut(cookie);
@@ -129,15 +136,17 @@ describe("an admin's session", () => {
   });
 });
 
+/** The link that a command printed last. */
+const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
+
+/** The line of the one admin. */
+const listed =
+  /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
+
 describe("npm run admin", () => {
-  it("lists the accounts, with or without a running server", async () => {
+  it("lists the accounts", async () => {
     await signIn();
-    const line =
-      /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/;
-    expect((await admin(["list"])).said).toMatch(line);
-    await product.stop();
-    expect((await admin(["list"])).said).toMatch(line);
-    await start();
+    expect(await runCommand("admin", ["list"], dataDir)).toEqual({ code: 0, said: expect.stringMatching(listed) });
   });
 
   it("revokes the last admin only when told so; they stay revoked at the next sign-in, until it is granted again", async () => {
@@ -158,6 +167,34 @@ describe("npm run admin", () => {
     expect(await open(await signIn())).toBe("the inbox");
   });
 
+  it("prints links to become an admin and to set a new password; without a running server, too, as it lists the accounts", async () => {
+    const choose = (link: string, chosen: string) =>
+      new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
+    const invited = await admin(["invite", "New@firm.example"]);
+    expect(invited).toMatchObject({ code: 0, said: expect.stringContaining("for new@firm.example and is an admin") });
+    expect((await choose(linkIn(invited.said), "a phrase for the first time")).headers.get("location")).toBe("/login");
+    const visitor = new Visitor(product.url);
+    await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
+    expect(readText((await visitor.get("/admin/people")).html)).toContain("The operator invited new@firm.example.");
+
+    const cookie = await signIn();
+    await product.stop();
+    expect((await admin(["list"])).said).toMatch(listed);
+    const printed = await admin(["new-password-link", email]);
+    await start();
+    expect((await choose(linkIn(printed.said), "a phrase by the link")).headers.get("location")).toBe("/login");
+    await expectSignedOut(cookie);
+    password = "a phrase by the link";
+    expect(await open(await signIn())).toBe("the inbox");
+    expect(await admin(["invite", email])).toEqual({ code: 1, said: expect.stringContaining("is an admin already") });
+    expect(await admin(["invite", "nobody"])).toEqual({
+      code: 1,
+      said: expect.stringContaining("is no email address"),
+    });
+    expect(product.output()).not.toContain("token=");
+    expect(await admin(["revoke", "new@firm.example"])).toMatchObject({ code: 0 });
+  });
+
   it.each([
     [["set-password", email], "password1234\n", /^Nothing was changed\. It is one of the passwords that are guessed/],
     [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
@@ -168,27 +205,5 @@ describe("npm run admin", () => {
     expect(said).toMatch(reason);
     expect(code).toBe(1);
     expect(await open(await signIn())).toBe("the inbox");
-  });
-});
-
-describe("the generated password", () => {
-  it("is called that in the admin area, to its owner, until it has been changed", async () => {
-    const folder = await makeDataDir();
-    const fresh = await startProduct({ ADMIN_PASSWORD: "" }, { dataDir: folder });
-    try {
-      const generated = /password ([a-z2-9]{20})/.exec(fresh.output())?.[1] ?? "";
-      const owner = new Visitor(fresh.url);
-      await owner.signIn({ email, password: generated });
-      for (const page of ["/admin", "/admin/requests"]) {
-        const text = readText((await owner.get(page)).html);
-        expect(text).toContain("Change the initial password");
-        expect(text).toContain(`run: npm run admin -- set-password ${email}`);
-      }
-      await runCommand("admin", ["set-password", email], folder, "a phrase from the pipe\n");
-      await owner.signIn({ email, password: "a phrase from the pipe" });
-      expect(readText((await owner.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
-    } finally {
-      await fresh.stop();
-    }
   });
 });

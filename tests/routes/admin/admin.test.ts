@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 
 beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(async () => {
-  await product.stop();
+  product = await shareSite();
 });
 
 describe("the admin area", () => {
@@ -34,7 +32,7 @@ describe("the admin area", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("shows the newest message first, its address as a mail link, its text as text", async () => {
+  it("shows who has waited longest first, an address as a mail link, its text as text", async () => {
     const visitor = new Visitor(product.url);
     await visitor.postAndFollow("/contact", { ...filledContactForm, name: "First Writer" });
     await visitor.postAndFollow("/contact", {
@@ -47,8 +45,9 @@ describe("the admin area", () => {
     const { html } = await admin.get("/admin");
     expect(html).not.toContain("<script>alert(1)");
     expect(html.indexOf("&lt;script&gt;alert(1)")).toBeGreaterThan(0);
-    expect(html.indexOf("&lt;script&gt;alert(1)")).toBeLessThan(html.indexOf("First Writer"));
+    expect(html.indexOf("&lt;script&gt;alert(1)")).toBeGreaterThan(html.indexOf("First Writer"));
     expect(html).toContain('href="mailto:a%2Bb&#x27;c@harbor.example"');
+    expect(readText(html)).toMatch(/Business stage Growth stage Goal Automate intake Received .* IP 127\.0\.0\.1/);
   });
 
   it("signs out: the message, the cookie gone, the old token worthless", async () => {

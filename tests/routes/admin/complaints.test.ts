@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readMailsTo } from "../../support/data-rights";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 let admin: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
   admin = new Visitor(product.url);
   await admin.signIn();
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 /** A complaint of somebody who has written a message, entered by the admin; the address of its page. */

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findTag } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor, readText } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 let admin: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
   admin = new Visitor(product.url);
   await admin.signIn();
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 describe("a request that an admin enters", () => {

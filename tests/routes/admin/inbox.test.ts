@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { readMailsTo } from "../../support/data-rights";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
 let product: TestSite;
@@ -23,6 +24,7 @@ async function write(fields: Partial<typeof filledContactForm>) {
   expect(status).toBe(303);
 }
 
+const search = (words: string) => admin.postAndFollow("/admin", { intent: "search", search: words });
 const nameOf = (html: string) => [...html.matchAll(/<h3 id="submission[^>]*>([^<]*)<\/h3>/g)].map(([, name]) => name);
 const idOf = (html: string, name: string) =>
   new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${name}</h3>`).exec(html)?.[1] ?? "";
@@ -31,11 +33,12 @@ describe("the list", () => {
   it("shows 25 at once and leads on by place, back again, and nothing twice", async () => {
     const first = await admin.get("/admin");
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    expect(next).toMatch(/^\/admin\?filter=all&page=next\.[\w.-]+$/);
+    expect(next).toMatch(/^\/admin\?filter=waiting&page=next\.[\w.-]+$/);
     const second = await admin.get(next);
     const names = [...nameOf(first.html), ...nameOf(second.html)];
-    expect(names).toHaveLength(29);
-    expect(new Set(names).size).toBe(29);
+    expect(names).toHaveLength(28);
+    expect(new Set(names).size).toBe(28);
+    expect(names).not.toContain("Trapped");
     const back = /href="([^"]+)" rel="prev"/.exec(second.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(nameOf((await admin.get(back)).html)).toEqual(nameOf(first.html));
   });
@@ -48,37 +51,105 @@ describe("the list", () => {
   it("searches in every text, and keeps the words out of every address", async () => {
     const answer = await admin.post("/admin?filter=all", { intent: "search", search: "W13@A.example" });
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/admin?filter=all");
-    const found = await admin.get("/admin?filter=all");
+    const address = answer.headers.get("location") ?? "";
+    expect(address).toMatch(/^\/admin\?search=[\w-]{12}$/);
+    const found = await admin.get(address);
     expect(nameOf(found.html)).toEqual(["Writer 13"]);
     expect(readText(found.html)).toContain("Showing results for “W13@A.example”.");
     expect(found.html).not.toMatch(/(?:href|action)="\/[^"]*W13/i);
-    await admin.post("/admin", { intent: "search", search: "not to be found" });
-    expect(readText((await admin.get("/admin")).html)).toContain("No results.");
-    await admin.post("/admin", { intent: "search", search: "" });
+    expect(readText((await search("not to be found")).html)).toContain("No results.");
+    expect(nameOf((await admin.get(address)).html)).toEqual(["Writer 13"]);
+  });
+
+  it("is whole at its own address, whatever was searched for, and where a search has ended", async () => {
+    await search("W13@A.example");
     expect(nameOf((await admin.get("/admin")).html)).toHaveLength(25);
+    const over = await admin.get("/admin?search=AAAAAAAAAAAA");
+    expect(nameOf(over.html)).toHaveLength(25);
+    expect(readText(over.html)).toContain("That search has ended. This is the whole list.");
+    expect((await admin.post("/admin", { intent: "search", search: " " })).headers.get("location")).toBe("/admin");
+  });
+
+  it("begins with whoever has waited longest, and says of each message how much time is left", async () => {
+    const { html } = await admin.get("/admin");
+    expect(nameOf(html).slice(0, 3)).toEqual(["Writer 1", "Writer 2", "Writer 3"]);
+    expect(readText(html)).toMatch(/Writer 1 .{0,80}23 hours left/);
   });
 });
 
 describe("a message", () => {
+  it("is in no list but its own once it is spam", async () => {
+    const id = idOf((await admin.get("/admin?filter=waiting")).html, "Writer 19");
+    await admin.postAndFollow("/admin", { intent: "mark", id, state: "spam" });
+    expect(nameOf((await admin.get("/admin?filter=spam")).html)).toEqual(["Writer 19"]);
+    for (const path of ["/admin", "/admin?filter=all", "/admin?filter=in_progress", "/admin?filter=done"])
+      expect(nameOf((await admin.get(path)).html), path).not.toContain("Writer 19");
+    expect((await admin.get("/admin/submissions.csv?filter=all")).html).not.toContain("Writer 19");
+    expect(readText((await search("w19@a.example")).html)).toContain("No results.");
+    await admin.postAndFollow("/admin", { intent: "mark", id, state: "new" });
+  });
+
+  it("is answered by the link of the firm's mail: looking at it marks nothing", async () => {
+    const findMail = async () =>
+      (await readMailsTo(product.dataDir, testAdmin.email)).find(({ subject }) => subject.includes("Writer 18,"));
+    await expect.poll(findMail, { timeout: 30_000 }).toBeDefined();
+    const { text = "" } = (await findMail()) ?? {};
+    const link = /(\/answered\?token=[\w-]+)/.exec(text)?.[1] ?? "";
+    const stranger = new Visitor(product.url);
+    for (const _ of ["a mail scanner", "a person"]) {
+      const page = await stranger.get(link);
+      expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(readText(page.html)).toContain("Have you answered this message?");
+      expect(page.html).not.toMatch(/Writer|w18@|<script/);
+    }
+    expect(nameOf((await admin.get("/admin")).html)).toContain("Writer 18");
+    const marked = await stranger.postAndFollow("/answered", { token: link.split("=")[1] ?? "" });
+    expect(readText(marked.html)).toContain("This message is marked as answered");
+    expect(nameOf((await admin.get("/admin")).html)).not.toContain("Writer 18");
+    expect(nameOf((await admin.get("/admin?filter=done")).html)).toEqual(["Writer 18"]);
+    expect((await stranger.get(`/answered?token=${"A".repeat(43)}`)).status).toBe(404);
+    expect((await stranger.post("/answered", { token: "A".repeat(43) })).status).toBe(404);
+  });
+
   it("is marked, found in its filter, and deleted for good", async () => {
-    const { html } = await admin.get("/admin?filter=new");
+    const { html } = await admin.get("/admin");
     const id = idOf(html, "Writer 20");
-    const marked = await admin.postAndFollow("/admin?filter=new", { intent: "mark", id, state: "done" });
+    const marked = await admin.postAndFollow("/admin?filter=waiting", { intent: "mark", id, state: "done" });
     expect(readText(marked.html)).toContain("The message has been updated.");
-    expect(nameOf((await admin.get("/admin?filter=done")).html)).toEqual(["Writer 20"]);
+    const done = await admin.get("/admin?filter=done");
+    expect(nameOf(done.html)).toContain("Writer 20");
     await admin.postAndFollow("/admin?filter=done", { intent: "delete", id });
-    expect(readText((await admin.get("/admin?filter=done")).html)).toContain("Nothing here.");
+    expect(nameOf((await admin.get("/admin?filter=done")).html)).not.toContain("Writer 20");
+    expect(readText((await admin.get("/admin?filter=in_progress")).html)).toContain("Nothing here.");
     const again = await admin.post("/admin", { intent: "delete", id });
     expect(again.status).toBe(404);
     expect(readText(again.html)).toContain("It no longer exists.");
+  });
+
+  it("has a page of its own with what else came from its sender, and is worked on there", async () => {
+    await write({ name: "Writer 5 again", email: "W5@a.example", goal: "A second question" });
+    const id = idOf((await admin.get("/admin")).html, "Writer 5");
+    const address = `/admin/messages/${id}`;
+    const { html } = await admin.get(address);
+    expect(readText(html)).toContain("Message from Writer 5 ");
+    expect(readText(html)).toMatch(/Also from this sender A second question, .* \(New\)/);
+    expect(html).not.toContain("<script");
+    const marked = await admin.postAndFollow(address, { intent: "mark", id, state: "done" });
+    expect(readText(marked.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
+    expect(readText(marked.html)).toMatch(/What was done with it .{0,60}UTC: done, admin@/);
+    expect((await admin.post(address, { intent: "mark", id: crypto.randomUUID(), state: "done" })).status).toBe(400);
+    const deleted = await admin.post(address, { intent: "delete", id });
+    expect(deleted.headers.get("location")).toBe("/admin");
+    expect((await admin.get(address)).status).toBe(404);
+    expect((await admin.get("/admin/messages/nonsense")).status).toBe(404);
+    expect((await new Visitor(product.url).get(address)).headers.get("location")).toBe("/login");
   });
 
   it("is restored from quarantine, once", async () => {
     const id = idOf((await admin.get("/admin?filter=quarantined")).html, "Trapped");
     expect((await admin.post("/admin", { intent: "mark", id, state: "done" })).status).toBe(409);
     expect((await admin.post("/admin", { intent: "restore", id })).status).toBe(303);
-    expect(nameOf((await admin.get("/admin?filter=new")).html)).toContain("Trapped");
+    expect(nameOf((await admin.get("/admin?filter=all")).html)).toContain("Trapped");
     expect((await admin.post("/admin", { intent: "restore", id })).status).toBe(409);
   });
 
@@ -92,11 +163,17 @@ describe("a message", () => {
   });
 });
 
+it("counts how quickly messages were answered", async () => {
+  const { status, html } = await admin.get("/admin/answer-times");
+  expect(status).toBe(200);
+  expect(readText(html)).toMatch(/\w{3} \d{4} \d+ \d+ minutes? (\d+) of \1 \(100%\)/);
+});
+
 describe("the file", () => {
   it("holds the open filter as CSV that no spreadsheet runs", async () => {
-    const { headers, html: csv } = await admin.get("/admin/submissions.csv?filter=new");
+    const { headers, html: csv } = await admin.get("/admin/submissions.csv?filter=waiting");
     expect(headers.get("content-type")).toContain("text/csv");
-    expect(headers.get("content-disposition")).toBe('attachment; filename="submissions-new.csv"');
+    expect(headers.get("content-disposition")).toBe('attachment; filename="submissions-waiting.csv"');
     expect(headers.get("cache-control")).toBe("no-store");
     const lines = csv.split("\r\n");
     expect(lines[0]?.replace("\uFEFF", "")).toBe(
@@ -108,11 +185,13 @@ describe("the file", () => {
   });
 
   it("holds only what is searched for", async () => {
-    await admin.post("/admin", { intent: "search", search: "w7@a.example" });
-    const { html: csv } = await admin.get("/admin/submissions.csv");
-    await admin.post("/admin", { intent: "search", search: "" });
+    const { html } = await search("w7@a.example");
+    const address = /href="(\/admin\/submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const { html: csv } = await admin.get(address);
     expect(csv).toContain("Writer 7");
     expect(csv).not.toContain("Writer 8");
+    const over = await admin.get("/admin/submissions.csv?search=AAAAAAAAAAAA");
+    expect([over.status, over.headers.get("location")]).toEqual([303, "/admin"]);
   });
 });
 

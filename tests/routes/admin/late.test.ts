@@ -22,6 +22,9 @@ it("tells the admin and the log when mail waits, and when what is past its time 
   expect(fresh.output()).not.toMatch(/"(?:mail|retention)\.late"/);
 
   await withDatabaseOf(fresh.dataDir, async (sql) => {
+    await sql(
+      "update public.contact_submissions set answer_due_at = now() - interval '3 hours', answer_notice = 'late' returning 1 as ok",
+    );
     await sql("update private.retention_runs set ran_at = ran_at - interval '49 hours' returning 1 as ok");
     await sql(
       `update private.email_outbox set delivered_at = null, created_at = now() - interval '11 minutes',
@@ -32,8 +35,10 @@ it("tells the admin and the log when mail waits, and when what is past its time 
   const later = new Visitor(running.url);
   await later.signIn();
   const page = readText((await later.get("/admin")).html);
+  expect(page).toContain("3 hours late");
   expect(page).toContain("Data is kept longer than the privacy policy says");
-  expect(page).toContain("2 emails are waiting for the mail server.");
-  expect(running.output()).toContain('"level":"error","event":"mail.late","waiting":2');
+  // Two of the message, and up to two about the sign-ins above, on devices that are new.
+  expect(page).toMatch(/[2-4] emails are waiting for the mail server\./);
+  expect(running.output()).toMatch(/"level":"error","event":"mail\.late","waiting":[2-4]/);
   expect(running.output()).toContain('"level":"error","event":"retention.late","lastRun":"20');
 });

@@ -89,7 +89,7 @@ describe("a correction", () => {
 describe("a message that its sender has asked for", () => {
   it("cannot be deleted, and the admin reads why", async () => {
     await openRequest("access", "asked@a.example");
-    const { html } = await admin.get("/admin");
+    const { html } = await admin.get("/admin?filter=all");
     const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(html)?.[1] ?? "";
     const refused = await admin.post("/admin", { intent: "delete", id });
     expect(refused.status).toBe(409);

@@ -117,5 +117,5 @@ it("reads a page's data three times at most, within its time", async () => {
   expect((await visitor.get("/admin")).status).toBe(503);
   expect(performance.now() - begin).toBeLessThan(2_000);
   await wait(1_500);
-  expect(project.calls.filter(({ path }) => path.startsWith("/rest/v1/user_roles"))).toHaveLength(3);
+  expect(project.calls.filter(({ path }) => path.startsWith("/rest/v1/rpc/admin_standing"))).toHaveLength(3);
 });

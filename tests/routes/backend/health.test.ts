@@ -58,16 +58,21 @@ describe("with the embedded backend", () => {
 });
 
 describe("with a hosted project", () => {
-  let product: WatchedProduct | undefined;
-  let stub: StubProject | undefined;
-  afterEach(async () => {
+  let product: WatchedProduct;
+  let stub: StubProject;
+  beforeAll(async () => {
+    stub = await startStubProject(hang);
+    product = await startWatched(stub.settings);
+  });
+  afterAll(async () => {
     await product?.stop();
-    stub?.close();
+    await stub?.close();
   });
 
   async function probe(listener: Answering) {
-    stub = await startStubProject(listener);
-    product = await startWatched(stub.settings);
+    stub.become(listener);
+    // A probe's answer counts for a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const begin = performance.now();
     const answer = await fetch(`${product.url}/readyz`);
     const text = await answer.text();
@@ -103,6 +108,15 @@ describe("with a hosted project", () => {
     ["that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
   ])("%s", async (_name, listener, expected) => {
     expect(await probe(listener)).toEqual(expected);
+  });
+});
+
+describe("a hosted project", () => {
+  let product: WatchedProduct | undefined;
+  let stub: StubProject | undefined;
+  afterEach(async () => {
+    await product?.stop();
+    await stub?.close();
   });
 
   it("whose functions do not answer is not ready while its breaker is open, and is again when it has rested", async () => {

@@ -3,8 +3,9 @@ import { formatMetrics } from "~/server/observability/prometheus-format.server";
 import { createProductMetrics } from "~/server/observability/product-metrics.server";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { findFreePort } from "../../support/free-port";
-import { type Product, startProduct } from "../../support/product";
+import { type Product, startProduct, testAdmin } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
+import { setUpSecondFactor } from "../support/authenticator";
 import { choose } from "../support/consent";
 import { askRaw } from "../support/raw-answer";
 import { answerJson, startStubProject } from "../support/stub-project";
@@ -49,6 +50,28 @@ describe("figures for Prometheus", () => {
     const sum = figures.get('site_http_request_duration_seconds_sum{route="/value"}') ?? 0;
     expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThan(5);
+  });
+
+  it("count what happens to sessions, which the log has line by line, without the person", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    await admin.post("/admin/account/second-factor", { intent: "waive" });
+    await setUpSecondFactor(admin);
+    await admin.post("/admin/account/second-factor", { intent: "off" });
+    await admin.post("/logout", {});
+    const figures = await readFigures(address);
+    const lines = product
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"event":"session.event"'));
+    for (const kind of ["SIGNED_IN", "USER_UPDATED", "MFA_CHALLENGE_VERIFIED", "TOKEN_REFRESHED", "SIGNED_OUT"]) {
+      expect(figures.get(`site_session_events_total{event="${kind}"}`), kind).toBe(1);
+      expect(
+        lines.filter((line) => line.includes(`"kind":"${kind}"`)),
+        kind,
+      ).toHaveLength(1);
+    }
+    expect(lines.join()).not.toContain(testAdmin.email);
   });
 
   it("count messages, data rights requests and choices about cookies by what became of them", async () => {

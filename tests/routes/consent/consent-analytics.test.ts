@@ -6,6 +6,8 @@ import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";
 import { analyzedPaths } from "~/content/site-pages";
 import { findScripts, publicPaths } from "../../support/page-source";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
 import { choose as chooseWithout, chooseWithAnalytics as choose } from "../support/consent";
@@ -25,19 +27,16 @@ const unmeasured = [
 const day = 24 * 60 * 60 * 1000;
 
 let measured: TestSite;
-let unset: TestSite;
+let unset: RunningSite;
 let visitor: Visitor;
 beforeAll(async () => {
   measured = await startSite({ GA_MEASUREMENT_ID: property });
-  unset = await startSite();
+  unset = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(measured.url);
 });
-afterAll(async () => {
-  await measured.stop();
-  await unset.stop();
-});
+afterAll(() => measured.stop());
 
 describe("with a property set and analytics allowed", () => {
   it("every page but the legal ones and those of data rights calls Google's tag, by a script whose hash the policy names, and by no other", async () => {
@@ -181,7 +180,7 @@ function findTraces({ html, headers }: Answer): string[] {
   return [...sources, ...inline, policy].filter((text) => /google|gtag|dataLayer|G-TEST/i.test(text));
 }
 
-async function readPolicyText({ url }: TestSite): Promise<string> {
+async function readPolicyText({ url }: RunningSite): Promise<string> {
   return readText((await new Visitor(url).get("/cookie-policy")).html);
 }
 

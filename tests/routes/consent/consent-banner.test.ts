@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { findTag, findTags, publicPaths, readTexts } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
 const asking = [...publicPaths, "/login", "/no-such-page"];
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 describe("the question about cookies", () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cookies } from "~/content/cookie-registry";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { type ConsentChoice, consentForm, readDecision, readSetCookies } from "../support/consent";
@@ -10,16 +12,13 @@ const analytics = ["_ga", "_gid", "_gat", "__utma", "__utmb", "__utmc", "__utmz"
 const marketing = ["_gcl_au", "_fbp", "_fbq"];
 const others = ["_gax", "ga", "_fbpx", "theme", "flash2", "__utmx"];
 
-let local: TestSite;
+let local: RunningSite;
 let secure: TestSite;
 beforeAll(async () => {
-  local = await startSite();
+  local = await shareSite();
   secure = await startSite({ SITE_URL: siteUrl });
 });
-afterAll(async () => {
-  await local.stop();
-  await secure.stop();
-});
+afterAll(() => secure.stop());
 
 describe("the cookies of a choice", () => {
   const choices: ConsentChoice[] = ["accept", "reject", "save"];

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
+import { startSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, readDecision } from "../support/consent";
 import { startConsentBackend } from "../support/consent-backend";
@@ -7,17 +9,14 @@ import { startConsentBackend } from "../support/consent-backend";
 const open = "/about?cookie-preferences=open";
 const title = "Our record of your choices";
 const userAgent = "Mozilla/5.0 (Own) Test/1.0";
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 it("whoever chose sees the record and its history in the preferences, without JavaScript", async () => {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
+import { startSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, consentForm, readSetCookies } from "../support/consent";
 
 const siteUrl = "http://firm.example";
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 describe("a post that the banner and the dialog never send", () => {

@@ -3,6 +3,8 @@ import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { formatDecision } from "~/lib/consent";
 import { publicPaths } from "../../support/page-source";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { askRaw, isFromMemory } from "../support/raw-answer";
@@ -14,19 +16,15 @@ const signals: [string, Record<string, string>][] = [
   ["Sec-GPC: 1", { "Sec-GPC": "1" }],
   ["both", { DNT: "1", "Sec-GPC": "1" }],
 ];
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
 });
-afterAll(async () => {
-  await product.stop();
-});
-
 describe.each(signals)("a browser that says %s", (_name, signal) => {
   it("is not asked on any page; a note in the footer says why, as long as it says so", async () => {
     for (const path of [...publicPaths, "/login", "/no-such-page", "/about?cookie-preferences=open"]) {
@@ -133,15 +131,10 @@ it("shows the signal in the preferences as what it is", async () => {
 });
 
 it("is answered from memory on a first visit, as without a signal", async () => {
-  const warm = await startSite({}, { isWarm: true });
-  try {
-    for (const signal of [{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[]) {
-      await expect.poll(async () => isFromMemory(await askRaw(`${warm.url}/value`, signal))).toBe(true);
-      const kept = await askRaw(`${warm.url}/value`, signal);
-      expect(kept.headers.getSetCookie()).toHaveLength(1);
-    }
-  } finally {
-    await warm.stop();
+  for (const signal of [{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[]) {
+    await expect.poll(async () => isFromMemory(await askRaw(`${product.url}/value`, signal))).toBe(true);
+    const kept = await askRaw(`${product.url}/value`, signal);
+    expect(kept.headers.getSetCookie()).toHaveLength(1);
   }
 });
 
@@ -159,62 +152,54 @@ it("stores nothing for who asks for the headers of a page only", async () => {
 });
 
 describe("many signals from one address", () => {
+  let limited: TestSite;
+  beforeAll(async () => {
+    limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
+  });
+  afterAll(() => limited.stop());
+
+  // Each test speaks from addresses of its own, as they are what is counted.
   it("are honored all the same; the records above the limit wait for the next visit", async () => {
-    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
-    try {
-      const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
-      const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
-      for (const one of visitors) expect(hasBanner((await one.get("/", client)).html)).toBe(false);
-      for (const one of visitors) await one.get("/about", client);
-      expect(visitors.map((one) => readDecision(one)?.isUnsaved)).toEqual([false, false, true, true]);
-      const third = visitors[2]!;
-      const later = { ...client, "X-Forwarded-For": "198.51.100.8" };
-      expect(readText((await third.get("/about", later)).html)).toContain(note);
-      expect(readDecision(third)).toMatchObject({ isUnsaved: false });
-      expect(readSetCookies(await third.get("/", later))).toEqual([]);
-    } finally {
-      await limited.stop();
-    }
+    const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
+    const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
+    for (const one of visitors) expect(hasBanner((await one.get("/", client)).html)).toBe(false);
+    for (const one of visitors) await one.get("/about", client);
+    expect(visitors.map((one) => readDecision(one)?.isUnsaved)).toEqual([false, false, true, true]);
+    const third = visitors[2]!;
+    const later = { ...client, "X-Forwarded-For": "198.51.100.8" };
+    expect(readText((await third.get("/about", later)).html)).toContain(note);
+    expect(readDecision(third)).toMatchObject({ isUnsaved: false });
+    expect(readSetCookies(await third.get("/", later))).toEqual([]);
   });
 
   it("cannot be got round by cookies that say that something waits to be recorded", async () => {
-    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
-    try {
-      const marks = [];
-      for (let i = 0; i < 4; i++) {
-        const one = new Visitor(limited.url);
-        const recordId = String(i).repeat(32);
-        const decidedAt = new Date().toISOString();
-        const rest = { textHash: "0".repeat(64), underGpc: false, isUnsaved: true };
-        const forged = { version: "1.0", analytics: true, marketing: true, source: "banner", decidedAt } as const;
-        one.setCookie("cookie-consent", formatDecision({ ...forged, ...rest, recordId }));
-        await one.get("/", { "X-Forwarded-For": "198.51.100.9" });
-        marks.push(readDecision(one)?.isUnsaved);
-      }
-      expect(marks).toEqual([false, false, true, true]);
-    } finally {
-      await limited.stop();
+    const marks = [];
+    for (let i = 0; i < 4; i++) {
+      const one = new Visitor(limited.url);
+      const recordId = String(i).repeat(32);
+      const decidedAt = new Date().toISOString();
+      const rest = { textHash: "0".repeat(64), underGpc: false, isUnsaved: true };
+      const forged = { version: "1.0", analytics: true, marketing: true, source: "banner", decidedAt } as const;
+      one.setCookie("cookie-consent", formatDecision({ ...forged, ...rest, recordId }));
+      await one.get("/", { "X-Forwarded-For": "198.51.100.9" });
+      marks.push(readDecision(one)?.isUnsaved);
     }
+    expect(marks).toEqual([false, false, true, true]);
   });
 
   it("take nothing from what may be posted from there, nor the other way round", async () => {
-    const limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
-    try {
-      const client = { "X-Forwarded-For": "198.51.100.7" };
-      for (let i = 0; i < 3; i++) {
-        const one = new Visitor(limited.url);
-        for (let visit = 0; visit < 2; visit++) await one.get("/", { ...client, DNT: "1" });
-      }
-      const marks = [];
-      for (let i = 0; i < 3; i++) {
-        const one = new Visitor(limited.url);
-        expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
-        marks.push(readDecision(one)?.isUnsaved);
-      }
-      // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
-      expect(marks).toEqual([false, false, true]);
-    } finally {
-      await limited.stop();
+    const client = { "X-Forwarded-For": "198.51.100.10" };
+    for (let i = 0; i < 3; i++) {
+      const one = new Visitor(limited.url);
+      for (let visit = 0; visit < 2; visit++) await one.get("/", { ...client, DNT: "1" });
     }
+    const marks = [];
+    for (let i = 0; i < 3; i++) {
+      const one = new Visitor(limited.url);
+      expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
+      marks.push(readDecision(one)?.isUnsaved);
+    }
+    // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
+    expect(marks).toEqual([false, false, true]);
   });
 });

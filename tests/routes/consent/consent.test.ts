@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "../support/consent";
 
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
 });
 beforeEach(() => {
   visitor = new Visitor(product.url);
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 describe("a choice", () => {

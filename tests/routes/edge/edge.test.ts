@@ -1,15 +1,13 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 
 beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(async () => {
-  await product.stop();
+  product = await shareSite();
 });
 
 describe("every response", () => {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { parseSettings } from "~/server/config/settings.server";
-import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { startSite, testAdmin } from "../../support/site";
+import { withDatabaseOf } from "../../support/find-text";
+import { startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
 it("a message is kept with the time, the policy's version and the words to which its sender agreed", async () => {
@@ -11,19 +11,15 @@ it("a message is kept with the time, the policy's version and the words to which
   const visitor = new Visitor(product.url);
   const page = readText((await visitor.get("/contact")).html);
   expect((await visitor.post("/contact", filledContactForm)).status).toBe(303);
-  const { dataDir, url } = product;
   await product.stop();
-  const backend = await startEmbeddedBackend({ dataDir, siteUrl: url, admin: testAdmin, functions: {}, log: () => {} });
-  try {
-    const rows = await backend.sql<{ hash: string }>(
+  const rows = await withDatabaseOf(product.dataDir, (sql) =>
+    sql<{ hash: string }>(
       `select consented_at = created_at as at_once, consent_policy_version as version, consent_text_hash as hash
        from public.contact_submissions`,
-    );
-    const { version } = createLegalDocuments({ settings: parseSettings({}) })["/privacy-policy"];
-    expect(rows).toEqual([{ at_once: true, version, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
-    const words = readFileSync(`app/content/consent-texts/${rows[0]?.hash}.json`, "utf8");
-    expect(page).toContain((JSON.parse(words) as { contactForm: string }).contactForm);
-  } finally {
-    await backend.close();
-  }
+    ),
+  );
+  const { version } = createLegalDocuments({ settings: parseSettings({}) })["/privacy-policy"];
+  expect(rows).toEqual([{ at_once: true, version, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  const words = readFileSync(`app/content/consent-texts/${rows[0]?.hash}.json`, "utf8");
+  expect(page).toContain((JSON.parse(words) as { contactForm: string }).contactForm);
 });

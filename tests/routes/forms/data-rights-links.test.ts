@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
 import { findScripts, findTag, readMeta, readTexts } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 let visitor: Visitor;
 let lastRequest = 0;
 
 beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(async () => {
-  await product.stop();
+  product = await shareSite();
 });
 
 /** Makes a request of its own for each test, and reads its mail. */

@@ -81,7 +81,7 @@ describe("the form on data rights", () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     const open = readText((await admin.get("/admin/requests?filter=open")).html);
-    expect(open).toContain(`Complaint, ${reference} To be answered by ${due}`);
+    expect(open).toContain(`Complaint, ${reference} 30 days left: to be answered by ${due}`);
   });
 
   it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {
@@ -144,7 +144,7 @@ describe("the form on data rights", () => {
     const show = async (filter: string) => readText((await admin.get(`/admin/requests?filter=${filter}`)).html);
     for (const filter of ["active", "unconfirmed", "quarantined"]) {
       const text = await show(filter);
-      for (const part of [reference, `To be answered by ${due}`, "Suspicious: the hidden field"])
+      for (const part of [reference, `to be answered by ${due}`, "Suspicious: the hidden field"])
         expect(text).toContain(part);
     }
     const token = new URL(confirm, product.url).searchParams.get("token") ?? "";

@@ -1,7 +1,8 @@
 import { brotliCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor } from "../../support/visitor";
 
 /** What arrives in the first round trip: ten segments of a fresh connection (RFC 6928), less their headers. */
@@ -9,17 +10,14 @@ const firstRoundTripBytes = 14 * 1024;
 const fontBytes = 60_000;
 const paths = [...publicPaths, "/login"];
 
-let product: TestSite;
+let product: RunningSite;
 const pages = new Map<string, string>();
 const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
-  product = await startSite();
+  product = await shareSite();
   const visitor = new Visitor(product.url);
   for (const path of paths) pages.set(path, (await visitor.get(path)).html);
-});
-afterAll(async () => {
-  await product.stop();
 });
 
 describe("what a page costs", () => {

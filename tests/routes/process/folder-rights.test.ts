@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Product, makeDataDir, startProduct } from "../../support/product";
 import { makeSiteFolder } from "../../support/site-folder";
+import { startEarly } from "../support/early-product";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
 let stub: StubProject;
@@ -22,8 +23,11 @@ const rightsOf = async (folder: string) => ((await stat(folder)).mode & 0o777).t
 describe("the data folder", () => {
   it("is made for its owner only, with the folders above it that are missing", async () => {
     const dataDir = join(await makeDataDir(), "deep", "data");
-    product = await startProduct({}, { dataDir });
+    // It is there with the first answer; that a database is made in it takes seconds, and is not the point.
+    const early = await startEarly(dataDir);
     expect(await rightsOf(dataDir)).toBe("700");
+    early.signal("SIGTERM");
+    expect(await early.ended).toBe(0);
   });
 
   it("is closed at a start that finds it open to others, and the log says so", async () => {

@@ -7,7 +7,7 @@ import { Visitor, filledContactForm, readText } from "../../support/visitor";
 const hosted = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" };
 
 describe("starting", () => {
-  it("prints address, folder and, on the very first start only, a generated password that works", async () => {
+  it("prints address, folder and, on the very first start only, a generated password that works, and is called that until it is changed", async () => {
     const dataDir = await makeDataDir();
     const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
     const first = await startProduct(settings, { dataDir });
@@ -15,7 +15,8 @@ describe("starting", () => {
     const [, email = "", password = ""] = /Admin:\s+(\S+)\s+password (\S+)/.exec(first.output()) ?? [];
     const admin = new Visitor(first.url);
     expect((await admin.signIn({ email, password })).headers.get("location")).toBe("/admin");
-    expect((await admin.get("/admin")).status).toBe(200);
+    for (const page of ["/admin", "/admin/requests"]) await expectCalledInitial(admin, page);
+    await changePassword(admin, password);
     expect(await first.stop()).toBe(0);
 
     const second = await startProduct(settings, { dataDir });
@@ -30,26 +31,16 @@ describe("starting", () => {
     await second.stop();
   });
 
-  it("never prints a password that was given", async () => {
+  it("keeps secrets from other users of the machine, holds its folder against another process, and prints no password that was given", async () => {
     const product = await startProduct();
-    await product.stop();
-    expect(product.output()).not.toContain(testAdmin.password);
-  });
-
-  it("keeps secrets from other users of the machine", async () => {
-    const product = await startProduct();
-    await product.stop();
     for (const name of ["secrets.json", "session-secret"]) {
       expect((await stat(join(product.dataDir, name))).mode & 0o077, name).toBe(0);
     }
     expect((await readFile(join(product.dataDir, "session-secret"), "utf8")).length).toBeGreaterThanOrEqual(64);
-  });
-
-  it("refuses a data folder that another process holds, and says so", async () => {
-    const first = await startProduct();
-    await expect(startProduct({}, { dataDir: first.dataDir })).rejects.toThrow(first.dataDir);
-    expect((await new Visitor(first.url).post("/contact", filledContactForm)).status).toBe(303);
-    await first.stop();
+    await expect(startProduct({}, { dataDir: product.dataDir })).rejects.toThrow(product.dataDir);
+    expect((await new Visitor(product.url).post("/contact", filledContactForm)).status).toBe(303);
+    await product.stop();
+    expect(product.output()).not.toContain(testAdmin.password);
   });
 
   it("names every wrong setting at once and no value", async () => {
@@ -113,3 +104,24 @@ describe("under stock remix-serve", () => {
     await product.kill();
   });
 });
+
+/** The page tells the owner of a generated password what it is, and where it is changed. */
+async function expectCalledInitial(admin: Visitor, page: string): Promise<void> {
+  const { html } = await admin.get(page);
+  const text = readText(html);
+  expect(html, page).toContain('href="/admin/account#password"');
+  expect(text, page).toContain("Change the initial password");
+  expect(text, page).toContain("Change it on your account page");
+}
+
+/** After that no page calls it initial any more. */
+async function changePassword(admin: Visitor, generated: string): Promise<void> {
+  const changed = await admin.postAndFollow("/admin/account", {
+    intent: "change-password",
+    currentPassword: generated,
+    newPassword: "a phrase from the page",
+    repeatedPassword: "a phrase from the page",
+  });
+  expect(readText(changed.html)).toContain("Password changed");
+  expect(readText((await admin.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
+}

@@ -27,6 +27,7 @@ export async function startEarly(dataDir: string, settings: Record<string, strin
     PORT: String(port),
     DATA_DIR: dataDir,
     POST_RATE_LIMIT: "0",
+    BACKUP_EVERY: "off",
     ADMIN_EMAIL: testAdmin.email,
     ADMIN_PASSWORD: testAdmin.password,
     ...settings,

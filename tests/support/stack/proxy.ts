@@ -54,7 +54,12 @@ async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, 
   try {
     onward.end(body);
     const [answer] = (await once(onward, "response")) as [IncomingMessage];
-    to.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    // How it was sent here says nothing about the next stretch of the way (RFC 9112, 6.1): a client of HTTP/1.0 knows no chunks.
+    const ownWay = new Set(["connection", "keep-alive", "transfer-encoding"]);
+    const kept = answer.rawHeaders.filter(
+      (_, index, all) => !ownWay.has((all[index - (index % 2)] ?? "").toLowerCase()),
+    );
+    to.writeHead(answer.statusCode ?? 502, kept);
     answer.on("error", () => to.destroy()).pipe(to);
     return true;
   } catch (error) {

@@ -57,7 +57,14 @@ interface Secrets {
   admin: { email: string; password: string };
 }
 
-const functionNames = ["send-contact-email", "receive-data-rights-request", "bootstrap-admin", "deliver-outbox"];
+const functionNames = [
+  "send-contact-email",
+  "receive-data-rights-request",
+  "bootstrap-admin",
+  "account-links",
+  "second-factor",
+  "deliver-outbox",
+];
 
 /** @throws with what to install, when one of the services is not there for this machine */
 export async function startStack(options: StackOptions): Promise<Stack> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,11 +13,13 @@ const plenty = 4 * 2 ** 30;
  */
 export const runFolder = join(findBase(), `${prefix}${process.pid}`);
 
-/** Removes what runs have left that were killed. */
+/** Removes what runs of this user have left that were killed: another's are theirs to remove. */
 export function removeDeadRunFolders(): void {
   const base = findBase();
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(prefix))) {
-    if (!isRunning(Number(name.slice(prefix.length)))) rmSync(join(base, name), { recursive: true, force: true });
+    const folder = join(base, name);
+    const isOwn = statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (isOwn && !isRunning(Number(name.slice(prefix.length)))) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -42,6 +42,7 @@ export async function startProduct({ dataDir, port: wantedPort, settings = {} })
       PORT: String(port),
       DATA_DIR: dataDir,
       POST_RATE_LIMIT: "0",
+      BACKUP_EVERY: "off",
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
+import { searchTermSchema } from "../shared/search-term.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
-/** What the forms of the list of messages may send. */
-export const inboxFormSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("search"), search: z.string().max(1_000).default("") }),
+/** What the forms of one message may send. */
+export const submissionChangeSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("mark"),
     id: z.uuid(),
@@ -14,8 +14,14 @@ export const inboxFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("delete"), id: z.uuid() }),
 ]);
 
+/** What the forms of the list of messages may send. */
+export const inboxFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("search"), search: searchTermSchema }),
+  ...submissionChangeSchema.options,
+]);
+
 /** A change to one message. */
-export type SubmissionChange = Exclude<z.output<typeof inboxFormSchema>, { intent: "search" }>;
+export type SubmissionChange = z.output<typeof submissionChangeSchema>;
 
 /** Changes one message with the rights of the signed-in admin; the database logs who did it. */
 export async function changeSubmission(

@@ -1,12 +1,13 @@
 import { adminPage } from "~/content/account/admin";
+import { answerTimesPage } from "~/content/account/answer-times";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
-import { type SubmissionFilter, listAddress, submissionFilters } from "../shared/filters";
+import { listAddress, submissionFilters } from "../shared/filters";
 import type { LoadedInbox } from "./inbox.server";
 import { RetentionNote } from "../shared/retention-note";
-import { SearchForm } from "../shared/search-form";
-import { SubmissionCard } from "./submission-card";
+import { SearchForm, SearchStatus } from "../shared/search-form";
+import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
@@ -14,7 +15,9 @@ const path = "/admin";
 export function InboxView({ inbox }: { inbox: LoadedInbox }) {
   const { mail, filters, pager, quarantine, retention } = adminPage;
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
-  const here = listAddress(path, filter, inbox.cursor);
+  const { searchId } = inbox;
+  const here = listAddress(path, { filter, searchId, cursor: inbox.cursor });
+  const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
   const mailTroubles = [
     ...(lateMail > 0 ? [mail.waiting(lateMail)] : []),
     ...(undeliverableMail > 0 ? [mail.givenUp(undeliverableMail)] : []),
@@ -23,49 +26,59 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
     <>
       {isRetentionLate ? <Notice tone="info" {...retention.late} /> : null}
       {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
-      <FilterTabs
-        label={filters.label}
-        current={filter}
-        filters={submissionFilters.map((name) => ({
-          name,
-          label: filters[name],
-          address: listAddress(path, name, null),
-          count: inbox.counts[name],
-        }))}
-      />
-      <SearchForm search={inbox.search} action={here} />
+      <div className="inbox-bar">
+        <FilterTabs
+          label={filters.label}
+          current={filter}
+          filters={submissionFilters.map((name) => ({
+            name,
+            label: filters[name],
+            address: listAddress(path, { filter: name, searchId, cursor: null }),
+            // They count the whole list, not what was found.
+            count: searchId === null ? inbox.counts[name] : null,
+          }))}
+        />
+        <SearchForm search={inbox.search} path={path} />
+      </div>
+      <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
       {filter === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
       {inbox.submissions.length === 0 ? (
-        <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {getEmptyText(filter, inbox.search)}
-        </p>
+        <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">{getEmptyText(inbox)}</p>
       ) : (
-        <ul className="grid gap-6">
+        <ul className="inbox-list">
           {inbox.submissions.map((submission) => (
             <li key={submission.id}>
-              <SubmissionCard submission={submission} action={here} />
+              <SubmissionRow submission={submission} action={here} />
             </li>
           ))}
         </ul>
       )}
       <Pager
         label={pager.label}
-        previous={{ label: pager.previous, address: inbox.previous && listAddress(path, filter, inbox.previous) }}
-        next={{ label: pager.next, address: inbox.next && listAddress(path, filter, inbox.next) }}
+        previous={{ label: pager.previous, address: turnTo(inbox.previous) }}
+        next={{ label: pager.next, address: turnTo(inbox.next) }}
       />
-      {inbox.counts.all > 0 ? (
-        <p>
-          <a href={`/admin/submissions.csv?filter=${filter}`} download className="inline-flex min-h-11 items-center">
+      <p className="flex flex-wrap gap-x-6">
+        <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
+          {answerTimesPage.title}
+        </a>
+        {inbox.submissions.length > 0 ? (
+          <a
+            href={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
+            download
+            className="inline-flex min-h-11 items-center"
+          >
             {adminPage.export}
           </a>
-        </p>
-      ) : null}
+        ) : null}
+      </p>
       <RetentionNote run={lastRetention} />
     </>
   );
 }
 
-function getEmptyText(filter: SubmissionFilter, search: string | null): string {
+function getEmptyText({ filter, search, counts }: LoadedInbox): string {
   if (search !== null) return adminPage.nothingFound;
+  if (filter === "waiting") return counts.all === 0 ? adminPage.empty : adminPage.nothingWaits;
   return filter === "all" ? adminPage.empty : adminPage.emptyFilter;
 }

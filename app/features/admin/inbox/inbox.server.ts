@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
-import { type ListPlace, type Submission, submissionPageSchema } from "./submissions.server";
+import type { ListPlace } from "../shared/list-place.server";
+import { type Submission, submissionPageSchema } from "./submissions.server";
+
+const counted = [...submissionFilters, "late"] as const;
 
 const inboxSchema = z.object({
   page: submissionPageSchema,
-  counts: z.record(z.enum(submissionFilters), z.number()),
+  counts: z.object(
+    Object.fromEntries(counted.map((name) => [name, z.number()])) as Record<(typeof counted)[number], z.ZodNumber>,
+  ),
   mail: z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }),
   retention: z.object({ ran_at: z.string(), counts: z.record(z.string(), z.number()) }).nullable(),
   overdue_requests: z.number(),
@@ -15,11 +21,11 @@ const inboxSchema = z.object({
 export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
 
 /** A page of messages and what stands around it: `previous` and `next` are cursors, null where nothing follows. */
-export interface LoadedInbox extends ListPlace {
-  submissions: Submission[];
+export interface LoadedInbox extends ListPlace<SubmissionFilter> {
+  submissions: InboxRow[];
   previous: string | null;
   next: string | null;
-  counts: Record<SubmissionFilter, number>;
+  counts: Record<SubmissionFilter | "late", number>;
   /** mails that have been waiting for too long, and mails that were given up */
   lateMail: number;
   undeliverableMail: number;
@@ -28,6 +34,9 @@ export interface LoadedInbox extends ListPlace {
   /** retention has missed a day, or has never run although it should have */
   isRetentionLate: boolean;
 }
+
+/** A message, and how much time is left to answer it; null where it needs no answer. */
+export type InboxRow = Submission & { timeLeft: TimeLeft | null };
 
 /** The last time that the limits on how long data is kept were carried out, with what went, by kind. */
 export interface RetentionRun {
@@ -42,11 +51,15 @@ const lateAfterMs = 10 * 60 * 1000;
 const retentionLateAfterMs = 48 * 60 * 60 * 1000;
 
 /**
- * Reads 25 messages, newest first (REQUIREMENTS 8.1), with the rights of the signed-in admin. What is late is logged as
+ * Reads 25 messages (REQUIREMENTS 8.1), with the rights of the signed-in admin. What is late is logged as
  * well: with a hosted project nobody but an admin may ask, so the operator's log learns of it here.
  * @param startsRetention whether this site starts retention itself, soon after its own start: then it may not have run yet
  */
-export async function loadInbox(client: AdminClient, place: ListPlace, startsRetention: boolean): Promise<Inbox> {
+export async function loadInbox(
+  client: AdminClient,
+  place: ListPlace<SubmissionFilter>,
+  startsRetention: boolean,
+): Promise<Inbox> {
   const answer = await readInbox(client, place);
   if (!answer.ok) return { outcome: "failed", text: answer.providerText };
   const { page, counts, mail, retention, overdue_requests } = answer.data;
@@ -59,7 +72,7 @@ export async function loadInbox(client: AdminClient, place: ListPlace, startsRet
   return {
     outcome: "loaded",
     ...place,
-    submissions: page.rows,
+    submissions: page.rows.map(withTimeLeft),
     previous: page.previous,
     next: page.next,
     counts,
@@ -71,9 +84,16 @@ export async function loadInbox(client: AdminClient, place: ListPlace, startsRet
   };
 }
 
+/** A message with the time that is left to answer it. */
+export function withTimeLeft(submission: Submission): InboxRow {
+  const { state, quarantine_reason, answer_due_at } = submission;
+  const isWaiting = quarantine_reason === null && (state === "new" || state === "in_progress");
+  return { ...submission, timeLeft: isWaiting ? timeLeft(answer_due_at, Date.now()) : null };
+}
+
 function readInbox(
   client: AdminClient,
-  { filter, search, cursor }: ListPlace,
+  { filter, search, cursor }: ListPlace<SubmissionFilter>,
 ): Promise<AdminAnswer<z.output<typeof inboxSchema>>> {
   return callAdmin(client, "read_inbox", { folder: filter, search, page_cursor: cursor }, inboxSchema);
 }

@@ -1,62 +1,86 @@
 import { adminPage } from "~/content/account/admin";
+import { company } from "~/content/company";
 import type { Submission } from "./submissions.server";
+import { mailAddress } from "./mail-address";
 
-const states = ["new", "in_progress", "done", "spam"] as const;
+type State = Submission["state"];
+
+/** What is one click away from each state, and what stands behind "More". */
+const next: Record<State, { near: readonly State[]; far: readonly State[] }> = {
+  new: { near: ["in_progress", "done"], far: ["spam"] },
+  in_progress: { near: ["done"], far: ["new", "spam"] },
+  done: { near: ["in_progress"], far: ["new", "spam"] },
+  spam: { near: ["new"], far: [] },
+};
 
 /** What can be done with one message; each is a form of its own, so that everything works without scripts. */
 export function SubmissionActions({ submission, action }: { submission: Submission; action: string }) {
-  const { actions, filters } = adminPage;
-  const id = <input type="hidden" name="id" value={submission.id} />;
+  const { actions } = adminPage;
+  const { id, name, state, quarantine_reason } = submission;
+  const isHeldBack = quarantine_reason !== null;
+  const idField = <input type="hidden" name="id" value={id} />;
   return (
-    <div className="mt-5 flex flex-wrap items-start gap-x-6 gap-y-3 border-t border-(--line) pt-4">
-      {submission.quarantine_reason === null ? (
-        <form method="post" action={action} className="flex flex-wrap items-center gap-2">
-          {id}
-          <label htmlFor={`state-${submission.id}`}>{actions.mark}</label>
-          <select
-            id={`state-${submission.id}`}
-            name="state"
-            defaultValue={submission.state}
-            className="control control-small"
-          >
-            {states.map((state) => (
-              <option key={state} value={state}>
-                {filters[state]}
-              </option>
-            ))}
-          </select>
-          <button
-            name="intent"
-            value="mark"
-            className="button button-quiet"
-            aria-label={`Save state: ${submission.name}`}
-          >
-            Save
-          </button>
-        </form>
-      ) : (
+    <div className="message-actions">
+      {isHeldBack || state === "spam" ? null : (
+        <a
+          href={`${mailAddress(submission.email)}?subject=${encodeURIComponent(actions.replySubject(company.name))}`}
+          className="button"
+          aria-label={`${actions.reply}: ${name}`}
+        >
+          {actions.reply}
+        </a>
+      )}
+      {isHeldBack ? (
         <form method="post" action={action}>
-          {id}
+          {idField}
           <button name="intent" value="restore" className="button button-quiet">
             {actions.restore}
           </button>
         </form>
+      ) : (
+        <StateForm states={next[state].near} id={id} name={name} action={action} />
       )}
-      <details className="ml-auto">
-        <summary className="summary-button">{actions.delete}</summary>
-        <form method="post" action={action} className="mt-2">
-          {id}
-          <p>{actions.deleteWarning}</p>
+      <details>
+        <summary className="summary-button" aria-label={`${actions.more}: ${name}`}>
+          {actions.more}
+        </summary>
+        {isHeldBack ? null : <StateForm states={next[state].far} id={id} name={name} action={action} />}
+        <form method="post" action={action} className="mt-3">
+          {idField}
+          <p className="w-full">{actions.deleteWarning}</p>
           <button
             name="intent"
             value="delete"
-            className="button mt-2"
-            aria-label={`${actions.deleteForGood}: ${submission.name}`}
+            className="button delete"
+            aria-label={`${actions.deleteForGood}: ${name}`}
           >
             {actions.deleteForGood}
           </button>
         </form>
       </details>
     </div>
+  );
+}
+
+/** One button for each state that the message can get. */
+function StateForm(props: { states: readonly State[]; id: string; name: string; action: string }) {
+  const { mark } = adminPage.actions;
+  if (props.states.length === 0) return null;
+  return (
+    <form method="post" action={props.action}>
+      <input type="hidden" name="id" value={props.id} />
+      <input type="hidden" name="intent" value="mark" />
+      {props.states.map((state) => (
+        <button
+          key={state}
+          name="state"
+          value={state}
+          className="button button-quiet"
+          aria-label={`${mark[state]}: ${props.name}`}
+        >
+          {mark[state]}
+        </button>
+      ))}
+    </form>
   );
 }

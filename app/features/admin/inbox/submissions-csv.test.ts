@@ -16,6 +16,8 @@ const submission: Submission = {
   ip_address: null,
   quarantine_reason: null,
   state: "new",
+  answer_due_at: "2026-11-22T12:00:00+00:00",
+  answered_at: null,
 };
 
 async function write(...changes: Partial<Submission>[]): Promise<string> {

@@ -3,7 +3,8 @@ import { type ContactFieldName, contactFieldList } from "#supabase/functions/_sh
 import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 import type { SubmissionFilter } from "../shared/filters";
 
-const submissionSchema = z.object({
+/** A message as the database gives it to an admin. */
+export const submissionSchema = z.object({
   ...(Object.fromEntries(contactFieldList.map(([name]) => [name, z.string()])) as Record<
     ContactFieldName,
     z.ZodString
@@ -12,6 +13,8 @@ const submissionSchema = z.object({
   created_at: z.string(),
   ip_address: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
+  answer_due_at: z.string(),
+  answered_at: z.string().nullable(),
   state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 
@@ -25,20 +28,13 @@ export const pageSchema = <Row extends z.ZodType>(row: Row) =>
 /** A page of messages. */
 export const submissionPageSchema = pageSchema(submissionSchema);
 
-/** Which part of the list. */
-export interface ListPlace {
-  filter: SubmissionFilter;
-  search: string | null;
-  cursor: string | null;
-}
-
 /**
  * Reads all messages of a list in batches of a thousand; the database logs who exported them.
  * @throws Error when a piece cannot be read: the reader must not take a part for the whole
  */
 export async function* readAllSubmissions(
   client: AdminClient,
-  { filter, search }: Omit<ListPlace, "cursor">,
+  { filter, search }: { filter: SubmissionFilter; search: string | null },
 ): AsyncGenerator<Submission> {
   let cursor: string | null = null;
   do {

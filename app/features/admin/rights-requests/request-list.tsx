@@ -2,9 +2,11 @@ import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay, formatInstant } from "~/lib/dates";
 import type { RequestRow } from "./requests.server";
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** One page of requests; overdue ones say so in words. */
-export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
-  const { details, types, states, overdue, suspicious } = adminRequestsPage;
+export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
+  const { details, types, states, overdue, daysLeft, suspicious } = adminRequestsPage;
   return (
     <ul className="grid gap-4">
       {requests.map((request) => (
@@ -15,14 +17,17 @@ export function RequestList({ requests }: { requests: readonly RequestRow[] }) {
           >
             <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
               <h3 id={`request-${request.id}`} className="text-xl">
-                <a href={`/admin/requests/${request.id}`} className="inline-block py-2.5">
+                <a href={`/admin/requests/${request.id}`} className="inline-block py-2.5 whitespace-nowrap">
                   {`${types[request.request_type]}, ${request.reference}`}
                 </a>
               </h3>
               <p className={request.is_overdue ? "font-semibold text-(--danger)" : "text-(--muted)"}>
                 {request.is_overdue
-                  ? `${overdue}: ${details.due.toLowerCase()} ${formatDay(request.due_on)}`
-                  : `${details.due} ${formatDay(request.due_on)}`}
+                  ? `${overdue}: ${details.due.toLowerCase()} `
+                  : request.closed_at === null
+                    ? `${daysLeft((Date.parse(request.due_on) - Date.parse(today)) / dayMs)}: ${details.due.toLowerCase()} `
+                    : `${details.due} `}
+                <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
               </p>
             </div>
             <p className="wrap-anywhere">{`${request.name}, ${request.email}`}</p>

@@ -4,16 +4,16 @@ import { enterRequestPage } from "~/content/account/enter-request";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import { type RequestFilter, listAddress, requestFilters } from "../shared/filters";
+import type { ListPlace } from "../shared/list-place.server";
 import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
-import { SearchForm } from "../shared/search-form";
+import { SearchForm, SearchStatus } from "../shared/search-form";
 
 /** A page of requests and what stands around it. */
-export interface RequestsViewProps {
-  filter: RequestFilter;
-  search: string | null;
-  cursor: string | null;
+export interface RequestsViewProps extends ListPlace<RequestFilter> {
   requests: readonly RequestRow[];
+  /** ISO date in UTC, from which the days that are left are counted */
+  today: string;
   previous: string | null;
   next: string | null;
   counts: Record<RequestFilter, number>;
@@ -22,21 +22,26 @@ export interface RequestsViewProps {
 const path = "/admin/requests";
 
 /** Filters, search, and the requests of one page in the order in which they must be answered. */
-export function RequestsView({ filter, search, cursor, requests, previous, next, counts }: RequestsViewProps) {
+export function RequestsView(props: RequestsViewProps) {
+  const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts } = props;
+  const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
   const { filters, pager, empty } = adminRequestsPage;
   return (
     <>
-      <FilterTabs
-        label={filters.label}
-        current={filter}
-        filters={requestFilters.map((name) => ({
-          name,
-          label: filters[name],
-          address: listAddress(path, name, null),
-          count: counts[name],
-        }))}
-      />
-      <SearchForm search={search} action={listAddress(path, filter, cursor)} />
+      <div className="inbox-bar">
+        <FilterTabs
+          label={filters.label}
+          current={filter}
+          filters={requestFilters.map((name) => ({
+            name,
+            label: filters[name],
+            address: listAddress(path, { filter: name, searchId, cursor: null }),
+            count: searchId === null ? counts[name] : null,
+          }))}
+        />
+        <SearchForm search={search} path={path} />
+      </div>
+      <SearchStatus search={search} isOver={isSearchOver} path={path} />
       <p>
         <a href={`${path}/new`}>{enterRequestPage.link}</a>
       </p>
@@ -45,12 +50,12 @@ export function RequestsView({ filter, search, cursor, requests, previous, next,
           {search === null ? empty : adminPage.nothingFound}
         </p>
       ) : (
-        <RequestList requests={requests} />
+        <RequestList requests={requests} today={today} />
       )}
       <Pager
         label={pager.label}
-        previous={{ label: pager.previous, address: previous && listAddress(path, filter, previous) }}
-        next={{ label: pager.next, address: next && listAddress(path, filter, next) }}
+        previous={{ label: pager.previous, address: turnTo(previous) }}
+        next={{ label: pager.next, address: turnTo(next) }}
       />
     </>
   );

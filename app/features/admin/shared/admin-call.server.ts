@@ -22,16 +22,18 @@ export interface AdminRefusal {
 /**
  * Calls a function of the database with the rights of the signed-in admin.
  * @param schema of what it answers; anything else is a defect and throws
+ * @param failures its own, by SQLSTATE, beside those of every function
  */
 export async function callAdmin<Schema extends z.ZodType>(
   { supabase, log }: AdminClient,
   name: string,
   parameters: Record<string, unknown>,
   schema: Schema,
+  failures: typeof adminFailures = {},
 ): Promise<AdminAnswer<z.output<Schema>>> {
   const { data, error } = await supabase.rpc(name, parameters);
   if (!error) return { ok: true, data: schema.parse(data) };
-  const known = adminFailures[error.code];
+  const known = failures[error.code] ?? adminFailures[error.code];
   // The text may quote what was typed; the code does not.
   if (!known) log.error({ event: "admin.call-failed", function: name, code: error.code });
   return { ok: false, providerText: error.message, ...(known ?? adminFailure) };

@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 import { adminPage } from "~/content/account/admin";
+import { company } from "~/content/company";
+import { BrandMark } from "~/ui/frame/brand-mark";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 
 /** What stands around every page of the admin area. */
 export interface AdminFrameProps {
   subtitle: string;
-  area: "submissions" | "requests";
+  area: "submissions" | "requests" | "people" | "account";
+  /** messages that wait for an answer; left out where that is not known */
+  waiting?: number;
   /** null where it is not known */
   overdueRequests: number | null;
   /** the admin's address while their password is the one that the first start printed, else null */
@@ -16,37 +20,36 @@ export interface AdminFrameProps {
   children: ReactNode;
 }
 
-/** Title, the ways to the two lists, and the way out. */
+/** Title, the ways to the areas, and the way out. */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, overdueRequests, generatedPasswordOf, status, children } = props;
+  const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, children } = props;
   const { title, logOut, areas, firstPassword } = adminPage;
   const requestsLabel = overdueRequests ? `${areas.requests}: ${areas.overdue(overdueRequests)}` : areas.requests;
   return (
-    <div className="wrap py-10 md:py-16">
-      <div className="flex flex-wrap items-end justify-between gap-6">
-        <div>
-          <h1 className="text-(length:--text-title)">{title}</h1>
-          <h2 className="mt-2 font-text text-lg font-normal tracking-normal text-(--muted)">{subtitle}</h2>
-        </div>
-        <form method="post" action="/logout">
-          <button className="button button-quiet">{logOut}</button>
-        </form>
-      </div>
-      <div className="mt-6">
+    <div className="wrap pb-10">
+      <header className="admin-bar">
+        <a href="/" className="brand" aria-label={company.name}>
+          <BrandMark />
+        </a>
         <FilterTabs
           label={areas.label}
           current={area}
           filters={[
-            { name: "submissions", label: areas.submissions, address: "/admin", count: null },
+            { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
             { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
+            { name: "people", label: areas.people, address: "/admin/people", count: null },
+            { name: "account", label: areas.account, address: "/admin/account", count: null },
           ]}
         />
-      </div>
+        <form method="post" action="/logout">
+          <button className="link-button">{logOut}</button>
+        </form>
+      </header>
+      <h1 className="admin-title">{title}</h1>
+      <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
       {status}
-      <div className="mt-6 grid gap-6">
-        {generatedPasswordOf === null ? null : (
-          <Notice tone="info" title={firstPassword.title} text={firstPassword.text(generatedPasswordOf)} />
-        )}
+      <div className="mt-3 grid grid-cols-1 gap-4">
+        {generatedPasswordOf === null ? null : <Notice tone="info" {...firstPassword} />}
         {children}
       </div>
     </div>

@@ -1,5 +1,8 @@
-/** The filters of the messages; `quarantined` are in no other but `all`. */
-export const submissionFilters = ["all", "new", "in_progress", "done", "spam", "quarantined"] as const;
+/**
+ * The filters of the messages. The first, where the inbox opens, holds what needs an answer; `all` holds neither spam nor what is held
+ * back (`quarantined`): these are in no list but their own.
+ */
+export const submissionFilters = ["waiting", "in_progress", "done", "all", "spam", "quarantined"] as const;
 
 /** One of {@link submissionFilters}. */
 export type SubmissionFilter = (typeof submissionFilters)[number];
@@ -34,11 +37,21 @@ export function parseCursor(place: string | null): string | null {
 /** As private.turn_page writes it. */
 const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * The address of a place in a list. It holds nothing of any person.
- * @param cursor null for the beginning
- */
-export function listAddress(path: string, filter: string, cursor: string | null): string {
-  const query = new URLSearchParams({ filter, ...(cursor === null ? {} : { page: cursor }) });
+/** A place in a list, as its address names it. */
+export interface AddressedPlace {
+  filter: string;
+  /** null for the beginning */
+  cursor: string | null;
+  /** the number of a search, or null for the whole list */
+  searchId: string | null;
+}
+
+/** The address of a place in a list. It holds nothing of any person. */
+export function listAddress(path: string, { filter, cursor, searchId }: AddressedPlace): string {
+  const query = new URLSearchParams({
+    filter,
+    ...(searchId === null ? {} : { search: searchId }),
+    ...(cursor === null ? {} : { page: cursor }),
+  });
   return `${path}?${query}`;
 }

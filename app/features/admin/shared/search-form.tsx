@@ -4,45 +4,47 @@ import { adminPage } from "~/content/account/admin";
 export interface SearchFormProps {
   /** what is searched for now */
   search: string | null;
-  /** where the form posts: what is searched for may be a name, so it never stands in an address */
-  action: string;
+  /** the whole list, where the form posts: what is searched for may be a name, so it never stands in an address */
+  path: string;
 }
 
-/** Posts what is searched for; the list then shows only that until the search is cleared. */
-export function SearchForm({ search, action }: SearchFormProps) {
+/** Posts what is searched for; the answer is at an address of its own, and the list stays whole. */
+export function SearchForm({ search, path }: SearchFormProps) {
   const words = adminPage.search;
   return (
-    <search>
-      <form method="post" action={action} className="grid gap-2">
-        <label htmlFor="search" className="font-semibold">
+    <search className="contents">
+      <form method="post" action={path} className="admin-search">
+        <label htmlFor="search" className="sr-only">
           {words.label}
         </label>
-        <p id="search-hint" className="text-(--muted)">
-          {words.hint}
-        </p>
-        <div className="flex flex-wrap gap-3">
-          <input
-            id="search"
-            name="search"
-            type="search"
-            maxLength={200}
-            defaultValue={search ?? ""}
-            aria-describedby="search-hint"
-            className="control max-w-md flex-1"
-          />
-          <button name="intent" value="search" className="button button-quiet">
-            {words.submit}
-          </button>
-        </div>
+        <input
+          id="search"
+          name="search"
+          type="search"
+          maxLength={200}
+          defaultValue={search ?? ""}
+          placeholder={words.placeholder}
+          className="control"
+        />
+        <button name="intent" value="search" className="button button-quiet">
+          {words.submit}
+        </button>
       </form>
-      {search === null ? null : (
-        <form method="post" action={action} className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="wrap-anywhere">{words.active(search)}</p>
-          <button name="intent" value="search" className="link-button">
-            {words.clear}
-          </button>
-        </form>
-      )}
     </search>
+  );
+}
+
+/** Says above a list what it was searched for, or that the search of its address has ended. */
+export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOver: boolean }) {
+  const words = adminPage.search;
+  if (isOver) return <p>{words.over}</p>;
+  if (search === null) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-4">
+      <span className="wrap-anywhere">{words.active(search)}</span>
+      <a href={path} className="inline-flex min-h-11 items-center">
+        {words.clear}
+      </a>
+    </p>
   );
 }

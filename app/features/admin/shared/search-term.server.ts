@@ -1,28 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import type { Cookies } from "~/server/cookies/cookies.server";
 
 /** Which of the two lists. */
 export type AdminList = "submissions" | "requests";
 
-/**
- * What the admin searches for. It may be somebody's name or address, so it stands in a cookie of this browser session and
- * never in a URL, which histories, proxies and logs keep.
- */
-export function findSearchTerm(cookies: Cookies, request: Request, list: AdminList): string | null {
-  const value = cookies.find(request, "adminSearch");
-  const [cookieList, encoded = ""] = value?.split(".") ?? [];
-  if (cookieList !== list) return null;
-  return normalizeTerm(Buffer.from(encoded, "base64url").toString("utf8")) || null;
+/** What the form of a search sends; an empty one ends the search. */
+export const searchTermSchema = z.string().max(1_000).default("");
+
+/** A search that an address names; `words` is null when this browser no longer knows what was searched for. */
+export interface Search {
+  id: string;
+  words: string | null;
 }
 
-/** The `Set-Cookie` value that starts a search, or clears it when the term is empty. One list is searched at a time. */
-export function keepSearchTerm(cookies: Cookies, list: AdminList, term: string): string {
+/**
+ * The search that the parameter `search` of an address names, or null where it names none: then the list is whole. What is
+ * searched for may be somebody's name or address, so it stands in a cookie of this browser session and never in a URL, which
+ * histories, proxies and logs keep; the URL holds a random number.
+ */
+export function findSearch(cookies: Cookies, request: Request, list: AdminList): Search | null {
+  const id = new URL(request.url).searchParams.get("search");
+  if (id === null) return null;
+  const kept = readSearches(cookies, request).find((search) => search.id === id && search.list === list);
+  return { id, words: kept?.words ?? null };
+}
+
+/**
+ * Keeps what is searched for.
+ * @returns the search's number, for the address, and the `Set-Cookie` value; null where there is nothing to search for
+ */
+export function keepSearch(
+  cookies: Cookies,
+  request: Request,
+  list: AdminList,
+  term: string,
+): { id: string; setCookie: string } | null {
   const words = normalizeTerm(term);
-  if (words === "") return cookies.remove("adminSearch");
-  return cookies.serialize("adminSearch", `${list}.${Buffer.from(words).toString("base64url")}`);
+  if (words === "") return null;
+  const id = randomBytes(9).toString("base64url");
+  let value = write({ id, list, words });
+  for (const earlier of readSearches(cookies, request)) {
+    const longer = `${value}~${write(earlier)}`;
+    if (longer.length <= maxCookieLength) value = longer;
+  }
+  return { id, setCookie: cookies.serialize("adminSearch", value) };
 }
 
 /** The database looks at no more either (private.turn_page). */
 const maxTermLength = 200;
+
+/** Earlier searches stay as far as there is room: another tab may show one. Browsers keep 4,096 characters of a cookie. */
+const maxCookieLength = 2_000;
+
+function readSearches(cookies: Cookies, request: Request): { id: string; list: string; words: string }[] {
+  const entries = cookies.find(request, "adminSearch")?.split("~") ?? [];
+  return entries.flatMap((entry) => {
+    const [id = "", list = "", encoded = ""] = entry.split(".");
+    const words = normalizeTerm(Buffer.from(encoded, "base64url").toString("utf8"));
+    return words === "" ? [] : [{ id, list, words }];
+  });
+}
+
+function write({ id, list, words }: { id: string; list: string; words: string }): string {
+  return `${id}.${list}.${Buffer.from(words).toString("base64url")}`;
+}
 
 /** The database stores no control characters, so none can be found, and it refuses a NUL outright. */
 function normalizeTerm(term: string): string {

@@ -24,7 +24,7 @@ export interface PreferencesAddresses {
 }
 
 /** Of these pages the whole query is a part; of all others only what `keptQuery` says. */
-const readsQuery = /^\/(?:admin|data-rights)\//;
+const readsQuery = /^\/(?:admin|data-rights|login)\//;
 
 /**
  * @param location of the page that is shown

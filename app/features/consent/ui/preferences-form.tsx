@@ -64,7 +64,7 @@ export function PreferencesForm({
           {choiceWords.unsent}
         </p>
       ) : null}
-      <p className="mt-5 flex flex-wrap justify-end gap-3">
+      <p className="dialog-actions">
         {cancel}
         <button name="choice" value="reject" className="button" disabled={isSending}>
           {dialog.reject}

@@ -5,10 +5,13 @@ import { setTimeout as wait } from "node:timers/promises";
  * posted may have been done although no answer came, so it is never sent twice from here.
  */
 export const readingFunctions: readonly string[] = [
+  "answer_times",
   "count_requests",
+  "find_answer_link",
   "find_data_rights_confirmation",
   "find_data_rights_status",
   "find_request",
+  "find_submission",
   "is_admin",
   "list_erasures",
   "list_requests",

@@ -3,3 +3,9 @@ declare module "virtual:backend-thread" {
   const address: string;
   export default address;
 }
+
+/** The address of the file that a backup's process is started with (vite.config.ts). */
+declare module "virtual:backup-process" {
+  const address: string;
+  export default address;
+}

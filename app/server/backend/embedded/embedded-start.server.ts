@@ -2,10 +2,13 @@ import type { BackendSettings, Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 
+/** What decides about backups. */
+export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupRecipient" | "backupCopies">;
+
 /** The settings that the embedded backend needs, and no other: they are copied into its thread. */
 export interface EmbeddedSettings extends Pick<
   Settings,
-  "dataDir" | "backupKeepDays" | "siteUrl" | "mail" | "acknowledgementsPerHour" | "sessionLimits"
+  "dataDir" | keyof BackupSettings | "siteUrl" | "mail" | "replyClock" | "acknowledgementsPerHour" | "sessionLimits"
 > {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }
@@ -13,7 +16,7 @@ export interface EmbeddedSettings extends Pick<
 /** What the embedded backend is started with: plain data, on a data folder that this process holds. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
-  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention">;
+  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck">;
 }
 
 /** The embedded backend as the site holds it, in whichever thread it runs. */

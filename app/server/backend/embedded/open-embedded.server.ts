@@ -1,14 +1,19 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
+import { backupsFolder } from "#supabase/embedded/folder/data-folder";
+import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
+import { readOrMakeSetupCode } from "#supabase/embedded/folder/setup-code";
 import { keepMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
+import { createBackups } from "./backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { startOutboxTimer } from "./outbox-timer.server";
+import type { RunBackup } from "./run-backup.server";
 import { startRetentionTimer } from "./retention-timer.server";
 import { createTidying, mayDeleteMails } from "./tidy-data-folder.server";
 
@@ -16,15 +21,21 @@ const deliveryGraceMs = 3_000;
 
 /**
  * Starts the embedded backend with its functions, mail and timers in the thread that calls this.
+ * @param runBackup makes backups; without it, or with BACKUP_EVERY=off, there are none
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(
   { settings, timeouts }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
+  runBackup?: RunBackup,
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
+  const setupCode =
+    settings.backend.secondFactor === "required" ? await readOrMakeSetupCode(settings.dataDir) : undefined;
+  const backups =
+    runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
   let host: FunctionHost | undefined;
   const embedded = await startEmbeddedBackend({
     dataDir: settings.dataDir,
@@ -36,15 +47,18 @@ export async function openEmbedded(
       Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
     ),
     log: logEvent,
+    backUp: backups?.makeBeforeMigrations,
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  host = createFunctionHost(embedded, settings, logEvent, background);
+  host = createFunctionHost(embedded, settings, setupCode, logEvent, background);
+  await embedded.sql("select public.require_second_factor($1)", [setupCode !== undefined]);
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
   const retention = startRetentionTimer(embedded, { log, tidy, firstAfterMs: timeouts.firstRetention });
+  const backupTimer = backups?.startTimer(timeouts);
   return {
     url: embedded.url,
     publishableKey: embedded.publishableKey,
@@ -59,7 +73,7 @@ export async function openEmbedded(
     readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
-      const finished = Promise.all([outbox.stop(), retention.stop(), ...background]);
+      const finished = Promise.all([outbox.stop(), retention.stop(), backupTimer?.stop(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();
     },
@@ -71,6 +85,8 @@ const functions = {
   "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
   "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
   "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
+  "second-factor": () => import("#supabase/functions/second-factor/index"),
+  "account-links": () => import("#supabase/functions/account-links/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
 };
 
@@ -94,6 +110,7 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
 function createFunctionHost(
   embedded: EmbeddedBackend,
   settings: EmbeddedSettings,
+  setupCode: string | undefined,
   log: BackendLog,
   background: Set<Promise<unknown>>,
 ): FunctionHost {
@@ -102,12 +119,16 @@ function createFunctionHost(
     SUPABASE_PUBLISHABLE_KEY: embedded.publishableKey,
     SUPABASE_SECRET_KEY: embedded.secretKey,
     ADMIN_EMAILS: settings.backend.adminEmail,
+    ADMIN_SECOND_FACTOR: settings.backend.secondFactor,
+    SECOND_FACTOR_SETUP_CODE: setupCode,
     SITE_URL: settings.siteUrl,
     SMTP_URL: settings.mail.smtpUrl,
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
     MAIL_CONTENT: settings.mail.content,
+    REPLY_DAYS: settings.replyClock.days,
+    TIME_ZONE: settings.replyClock.timeZone,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   return {
@@ -119,6 +140,7 @@ function createFunctionHost(
       // A mail that was erased while it was written had no file yet that could have been deleted with it.
       await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
     },
+    newestBackupAt: async () => (await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now()))?.at ?? null,
     runInBackground: (work) => {
       const settled = work.catch(() => {}).finally(() => background.delete(settled));
       background.add(settled);

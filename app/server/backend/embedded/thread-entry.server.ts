@@ -7,6 +7,7 @@ import { requestFrom, toResponseMessage } from "./fetch-messages.server";
 import { openEmbedded } from "./open-embedded.server";
 import { toPlainError } from "./plain-error.server";
 import { answerCalls } from "./port-calls.server";
+import { runBackup } from "./run-backup.server";
 import type { ThreadFunctions, ThreadReport } from "./thread-protocol.server";
 
 // The file that a thread is started with: see `backendThread` in vite.config.ts.
@@ -29,7 +30,7 @@ function serveBackend(port: MessagePort): void {
 
   const functions: ThreadFunctions = {
     async open(start) {
-      opened = await openEmbedded(start, log, stopping.signal);
+      opened = await openEmbedded(start, log, stopping.signal, runBackup);
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };
     },

@@ -9,7 +9,8 @@ import { type Log, describeError } from "../../observability/log.server";
 import type { EmbeddedSettings } from "./embedded-start.server";
 
 /** The functions of the database by which an admin deletes mails. */
-const deleting = /\/rest\/v1\/rpc\/(?:erase_subject|delete_submission|correct_submission)$/;
+const deleting =
+  /\/rest\/v1\/rpc\/(?:erase_subject|delete_submission|correct_submission|invite_admin|withdraw_invitation|remove_admin)$/;
 
 /** Whether mails may be gone once this call of the backend has succeeded. */
 export function mayDeleteMails(input: Parameters<typeof fetch>[0]): boolean {

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
-import { rateLimitKey } from "~/lib/http/client-address";
 import type { Log } from "../../observability/log.server";
+import type { Connections } from "./connections.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
 const maxConnections = 2_000;
@@ -14,7 +14,7 @@ const reportEveryMs = 60_000;
  * @param isPeerClient whether the other end of a connection is the client's own machine. Behind a proxy all visitors
  *   share the proxy's address: there only the total is bounded.
  */
-export function limitConnections(server: Server, isPeerClient: boolean, log: Log): void {
+export function limitConnections(server: Server, connections: Connections, isPeerClient: boolean, log: Log): void {
   let refused = 0;
   let reporting: NodeJS.Timeout | undefined;
   const countRefused = () => {
@@ -29,20 +29,9 @@ export function limitConnections(server: Server, isPeerClient: boolean, log: Log
   server.maxConnections = maxConnections;
   server.on("drop", countRefused);
   if (!isPeerClient) return;
-  const openByPeer = new Map<string, number>();
   server.on("connection", (socket) => {
-    const peer = rateLimitKey(socket.remoteAddress ?? "");
-    const open = openByPeer.get(peer) ?? 0;
-    if (open >= maxPerPeer) {
-      countRefused();
-      socket.destroy();
-      return;
-    }
-    openByPeer.set(peer, open + 1);
-    socket.once("close", () => {
-      const left = (openByPeer.get(peer) ?? 1) - 1;
-      if (left === 0) openByPeer.delete(peer);
-      else openByPeer.set(peer, left);
-    });
+    if (connections.fromPeerOf(socket).size <= maxPerPeer) return;
+    countRefused();
+    socket.destroy();
   });
 }

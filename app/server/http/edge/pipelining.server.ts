@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
+import type { Connections } from "./connections.server";
 
 /** Browsers and proxies send no request before the answer to the last (RFC 9112, 9.3.2, allows it). */
 const maxWaiting = 16;
@@ -8,7 +9,7 @@ const maxWaiting = 16;
  * Lets each connection have one request at a time: a pipelined one waits, untouched, until the answer before it has left.
  * A connection on which more of them wait than anybody sends is closed; its client may send the rest again.
  */
-export function takeTurns(listener: RequestListener): RequestListener {
+export function takeTurns(listener: RequestListener, connections: Pick<Connections, "fromPeerOf">): RequestListener {
   const waiting = new WeakMap<Socket, number>();
 
   function release(socket: Socket): void {
@@ -26,6 +27,7 @@ export function takeTurns(listener: RequestListener): RequestListener {
     if (socket.destroyed) return;
     if (count >= maxWaiting) {
       destroySocket(socket);
+      readInTurns(connections.fromPeerOf(socket));
       return;
     }
     waiting.set(socket, count + 1);
@@ -49,4 +51,21 @@ function destroySocket(socket: Socket): void {
   socket.prependOnceListener("close", () => (Error.stackTraceLimit = 0));
   socket.once("close", () => (Error.stackTraceLimit = stackTraceLimit));
   socket.destroy();
+}
+
+/**
+ * Has connections read one in each turn of the event loop. Node parses all of what has come on a connection, up to 64 kB, in
+ * one go, and goes through all connections before anybody else has a turn: thirty of them with a thousand requests each
+ * would keep everybody out for half a second.
+ */
+function readInTurns(sockets: ReadonlySet<Socket>): void {
+  const paused = [...sockets].filter((socket) => !socket.destroyed && !socket.isPaused());
+  for (const socket of paused) socket.pause();
+  const resumeNext = () => {
+    const next = paused.shift();
+    if (next === undefined) return;
+    next.resume();
+    setImmediate(resumeNext);
+  };
+  setImmediate(resumeNext);
 }

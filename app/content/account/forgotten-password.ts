@@ -1,0 +1,12 @@
+/** Every word of the page for those who have forgotten their password. */
+export const forgottenPasswordPage = {
+  title: "Forgot your password?",
+  lead: "Enter the email address you sign in with. If it has an account here, we send a link to choose a new password. The link works once, for 30 minutes.",
+  email: "Email",
+  submit: "Send link",
+  mistake: "Enter your email address, like name@example.com",
+  back: { label: "Back to signing in", path: "/login" },
+  failedTitle: "The link was not sent",
+  tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
+  unavailable: "Something went wrong on our side. Try again in a minute.",
+} as const;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { MessageKey } from "~/content/messages";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+
+const accountSchema = z.object({
+  email: z.string(),
+  sessions: z.array(
+    z.object({
+      id: z.uuid(),
+      begun_at: z.string(),
+      used_at: z.string(),
+      /** as the browser sent it; null where it sent none */
+      user_agent: z.string().nullable(),
+      is_this: z.boolean(),
+    }),
+  ),
+  events: z.array(
+    z.discriminatedUnion("kind", [
+      z.object({ id: z.int(), at: z.string(), kind: z.literal("password-changed") }),
+      z.object({
+        id: z.int(),
+        at: z.string(),
+        kind: z.literal("sign-in"),
+        /** in words */
+        device: z.string(),
+        is_new_device: z.boolean(),
+      }),
+    ]),
+  ),
+});
+
+/** What the account page shows of the admin's own account. */
+export type OwnAccount = z.output<typeof accountSchema>;
+
+/**
+ * Reads the account of the signed-in admin.
+ * @throws Response with the status of the failure, without a page of its own
+ */
+export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
+  const answer = await callAdmin(client, "own_account", {}, accountSchema);
+  if (!answer.ok) throw new Response(null, { status: answer.status, headers: { "Cache-Control": "no-store" } });
+  return answer.data;
+}
+
+/** What the buttons beside the sessions send. */
+export const endSessionSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("end-session"), session: z.uuid() }),
+  z.object({ intent: z.literal("end-other-sessions") }),
+]);
+
+/** Ends another session of the signed-in admin, or all others. One that has ended meanwhile is no failure. */
+export async function endSessions(
+  client: AdminClient,
+  wish: z.output<typeof endSessionSchema>,
+): Promise<AdminAnswer<MessageKey>> {
+  const session = wish.intent === "end-session" ? wish.session : null;
+  const answer = await callAdmin(client, "end_own_sessions", { session_id: session }, z.int());
+  if (!answer.ok) return answer;
+  return { ok: true, data: session === null ? "otherSessionsEnded" : "sessionEnded" };
+}

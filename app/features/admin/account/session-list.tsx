@@ -1,0 +1,59 @@
+import { accountPage } from "~/content/account/account";
+import { formatInstant } from "~/lib/dates";
+import { deviceInWords } from "~/lib/http/device-in-words";
+import type { OwnAccount } from "./account.server";
+
+const words = accountPage.sessions;
+
+/** The admin's own sessions, the one of this browser first; each other can be ended, or all of them. */
+export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
+  return (
+    <section aria-labelledby="sessions" className="mt-6 grid gap-6">
+      <div>
+        <h3 id="sessions" className="text-xl">
+          {words.title}
+        </h3>
+        <p className="mt-2 max-w-[68ch]">{words.lead}</p>
+      </div>
+      <ul className="grid gap-4">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-(--line) bg-(--raised) px-6 py-4"
+          >
+            <div>
+              <p className="font-semibold" id={`session-${session.id}`}>
+                {deviceInWords(session.user_agent)}
+              </p>
+              <p className="text-(--muted)">
+                {words.times(formatInstant(session.begun_at), formatInstant(session.used_at))}
+              </p>
+            </div>
+            {session.is_this ? (
+              <p className="font-semibold">{words.thisOne}</p>
+            ) : (
+              <form method="post" action="/admin/account">
+                <input type="hidden" name="session" value={session.id} />
+                <button
+                  name="intent"
+                  value="end-session"
+                  className="button button-quiet"
+                  aria-describedby={`session-${session.id}`}
+                >
+                  {words.end}
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 ? (
+        <form method="post" action="/admin/account">
+          <button name="intent" value="end-other-sessions" className="button button-quiet">
+            {words.endOthers}
+          </button>
+        </form>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { adminPage } from "~/content/account/admin";
+import { adminRequestsPage } from "~/content/account/admin-requests";
+import { formatInstant } from "~/lib/dates";
+import { mailAddress } from "./mail-address";
+import type { Message } from "./message.server";
+import { SubmissionActions } from "./submission-actions";
+import { SubmissionFacts } from "./submission-facts";
+
+/** One message with every word of it (REQUIREMENTS 8.2), and beside it what is known about its sender. */
+export function MessageView({ message }: { message: Message }) {
+  const { quarantine, filters, sender } = adminPage;
+  const { quarantine_reason, timeLeft } = message;
+  return (
+    <div className="message-page">
+      <div>
+        <p>
+          <a href={mailAddress(message.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
+            {message.email}
+          </a>
+        </p>
+        {quarantine_reason ? <p>{quarantine.reasons[quarantine_reason] ?? quarantine_reason}</p> : null}
+        {timeLeft ? (
+          <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
+        ) : null}
+        <p className="message-body mt-4">{message.message}</p>
+        <SubmissionActions submission={message} action={`/admin/messages/${message.id}`} />
+      </div>
+      <div className="grid content-start gap-6">
+        <SubmissionFacts submission={message} className="grid gap-3" />
+        <section aria-labelledby="sender">
+          <h3 id="sender" className="text-xl">
+            {sender.title}
+          </h3>
+          {message.others.length + message.requests.length === 0 ? <p>{sender.nothing}</p> : null}
+          <ul>
+            {message.others.map((other) => (
+              <li key={other.id}>
+                <a href={`/admin/messages/${other.id}`} className="inline-block py-2 wrap-anywhere">
+                  {`${other.goal}, ${formatInstant(other.created_at)}`}
+                </a>
+                {` (${filters[other.quarantine_reason === null ? other.state : "quarantined"]})`}
+              </li>
+            ))}
+            {message.requests.map((request) => (
+              <li key={request.id}>
+                <a href={`/admin/requests/${request.id}`} className="inline-block py-2">
+                  {`${adminRequestsPage.types[request.request_type]}, ${request.reference}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="log">
+          <h3 id="log" className="text-xl">
+            {sender.log}
+          </h3>
+          {message.events.length === 0 ? <p>{sender.nothing}</p> : null}
+          <ol>
+            {message.events.map((event) => (
+              <li key={`${event.at}${event.action}`} className="wrap-anywhere">
+                {`${formatInstant(event.at)}: ${sender.actions[event.action] ?? event.action}${event.by ? `, ${event.by}` : ""}`}
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type InboxRow, withTimeLeft } from "./inbox.server";
+import { submissionSchema } from "./submissions.server";
+
+const messageSchema = submissionSchema.extend({
+  events: z.array(z.object({ at: z.string(), action: z.string(), by: z.string().nullable() })),
+  others: z.array(
+    submissionSchema.pick({ id: true, created_at: true, goal: true, state: true, quarantine_reason: true }),
+  ),
+  requests: z.array(
+    z.object({ id: z.string(), reference: z.string(), request_type: z.enum(dataRightsFormTypes), state: z.string() }),
+  ),
+});
+
+/** A message with what was done with it, and what else came from its sender's address. */
+export type Message = InboxRow & Omit<z.output<typeof messageSchema>, keyof InboxRow>;
+
+/** One message; null when there is none, or its use is restricted. */
+export async function findMessage(client: AdminClient, id: string): Promise<AdminAnswer<Message | null>> {
+  const found = await callAdmin(client, "find_submission", { submission_id: id }, messageSchema.nullable());
+  if (!found.ok) return found;
+  return { ok: true, data: found.data && { ...found.data, ...withTimeLeft(found.data) } };
+}

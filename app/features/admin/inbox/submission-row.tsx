@@ -1,0 +1,58 @@
+import { adminPage } from "~/content/account/admin";
+import { formatInstant } from "~/lib/dates";
+import type { InboxRow } from "./inbox.server";
+import { mailAddress } from "./mail-address";
+import { SubmissionActions } from "./submission-actions";
+import { SubmissionFacts } from "./submission-facts";
+
+/** One message of the list, and the page that its forms post to. */
+export interface SubmissionRowProps {
+  submission: InboxRow;
+  action: string;
+}
+
+/** A line of the list, which opens where it stands and shows the whole message (REQUIREMENTS 8.2). */
+export function SubmissionRow({ submission, action }: SubmissionRowProps) {
+  const { quarantine, filters, openPage } = adminPage;
+  const { id, name, company, goal, message, state, timeLeft, quarantine_reason } = submission;
+  const isNew = state === "new" && quarantine_reason === null;
+  return (
+    <article aria-labelledby={`submission-${id}`}>
+      <details className="inbox-row">
+        <summary>
+          {isNew ? <span className="inbox-dot" /> : null}
+          <h3 id={`submission-${id}`} className={isNew ? "inbox-name is-new" : "inbox-name"}>
+            {name}
+          </h3>
+          <span className="inbox-firm">{[company, goal].filter((part) => part !== "").join(" · ")}</span>
+          <span className="inbox-text">{message.slice(0, 120)}</span>
+          <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
+            {isNew ? <span className="sr-only">{`${filters.new}, `}</span> : null}
+            {timeLeft ? timeLeft.words : quarantine_reason === null ? filters[state] : null}
+          </span>
+          <time dateTime={submission.created_at} className="inbox-when">
+            {formatInstant(submission.created_at)
+              .replace(/, \d{4}/, "")
+              .replace(" UTC", "")}
+          </time>
+        </summary>
+        <div className="inbox-open">
+          {quarantine_reason ? (
+            <p className="mb-3">{quarantine.reasons[quarantine_reason] ?? quarantine_reason}</p>
+          ) : null}
+          <p className="message-body">{message}</p>
+          <p className="mt-3 flex flex-wrap gap-x-6">
+            <a href={mailAddress(submission.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
+              {submission.email}
+            </a>
+            <a href={`/admin/messages/${id}`} className="inline-flex min-h-11 items-center">
+              {openPage}
+            </a>
+          </p>
+          <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />
+          <SubmissionActions submission={submission} action={action} />
+        </div>
+      </details>
+    </article>
+  );
+}

@@ -1,0 +1,58 @@
+import { peoplePage } from "~/content/account/people";
+import { formatInstant } from "~/lib/dates";
+import type { People } from "./people.server";
+import { PersonLog } from "./person-log";
+
+const { invitations: words, others: otherWords } = peoplePage;
+
+/** Who was invited and has not accepted yet. */
+export function InvitationList({ invitations }: { invitations: People["invitations"] }) {
+  return (
+    <section aria-labelledby="invitations">
+      <h3 id="invitations" className="text-xl">
+        {words.title}
+      </h3>
+      {invitations.length === 0 ? <p className="mt-3">{words.none}</p> : null}
+      <ul className="mt-3 grid gap-4">
+        {invitations.map(({ id, email, made_at, expires_at, events }) => (
+          <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
+            <p className="font-semibold wrap-anywhere">{email}</p>
+            <p className="text-(--muted)">{words.dates(formatInstant(made_at), formatInstant(expires_at))}</p>
+            <PersonLog email={email} events={events} />
+            <form method="post" action="/admin/people">
+              <input type="hidden" name="id" value={id} />
+              <button
+                name="intent"
+                value="withdraw"
+                className="button button-quiet"
+                aria-label={words.withdrawLabel(email)}
+              >
+                {words.withdraw}
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whom the log knows beside admins and invited people. */
+export function OtherPeople({ others }: { others: People["others"] }) {
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="others">
+      <h3 id="others" className="text-xl">
+        {otherWords.title}
+      </h3>
+      <ul className="mt-3 grid gap-4">
+        {others.map(({ email, events }) => (
+          <li key={email} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
+            <p className="font-semibold wrap-anywhere">{email}</p>
+            <PersonLog email={email} events={events} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { peoplePage } from "~/content/account/people";
+import { TextField } from "~/ui/forms/field";
+
+const { invite } = peoplePage;
+
+/** The form by which an admin invites another. */
+export interface InviteFormProps {
+  /** what was typed and is wrong, else null */
+  failed: { email: string; mistake: string | null } | null;
+}
+
+/** One address and a button; without scripts. */
+export function InviteForm({ failed }: InviteFormProps) {
+  return (
+    <section aria-labelledby="invite">
+      <h3 id="invite" className="text-xl">
+        {invite.title}
+      </h3>
+      <p className="mt-2 max-w-[68ch]">{invite.text}</p>
+      <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
+        <TextField
+          label={invite.email}
+          hint={invite.hint}
+          id="invite-email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          maxLength={255}
+          required
+          defaultValue={failed?.email}
+          error={failed?.mistake ?? undefined}
+        />
+        <p>
+          <button name="intent" value="invite" className="button">
+            {invite.submit}
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { peoplePage } from "~/content/account/people";
+import type { MessageKey } from "~/content/messages";
+import { invitationMail } from "#supabase/functions/_shared/account-link-mail";
+import { emailAddress } from "#supabase/functions/_shared/form-text";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+
+const instant = z.iso.datetime({ offset: true });
+
+const eventsSchema = z.array(
+  z.object({ id: z.int(), at: instant, action: z.string(), person: z.string().nullable(), by: z.string().nullable() }),
+);
+
+const peopleSchema = z.object({
+  admins: z.array(
+    z.object({
+      id: z.uuid(),
+      email: z.string(),
+      since: instant,
+      is_self: z.boolean(),
+      last_sign_in: instant.nullable(),
+      sessions: z.int(),
+      events: eventsSchema,
+    }),
+  ),
+  invitations: z.array(
+    z.object({ id: z.uuid(), email: z.string(), made_at: instant, expires_at: instant, events: eventsSchema }),
+  ),
+  others: z.array(z.object({ email: z.string(), events: eventsSchema })),
+});
+
+/** Who is, is to be, or was an admin, each with the newest entries of the log; instants are ISO 8601. */
+export type People = z.output<typeof peopleSchema>;
+
+/** The log of one person; `by` is null where the operator did it. */
+export type PersonEvents = z.output<typeof eventsSchema>;
+
+/** Reads everybody, with the rights of the signed-in admin. */
+export function loadPeople(client: AdminClient): Promise<AdminAnswer<People>> {
+  return callAdmin(client, "read_people", {}, peopleSchema);
+}
+
+/** What the forms of the page may send. */
+export const peopleFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("invite"), email: emailAddress(255) }),
+  z.object({ intent: z.literal("withdraw"), id: z.uuid() }),
+  z.object({ intent: z.literal("remove"), id: z.uuid() }),
+]);
+
+/** A form that passed {@link peopleFormSchema}. */
+export type PeopleChange = z.output<typeof peopleFormSchema>;
+
+/**
+ * Invites, withdraws an invitation or removes, with the rights of the signed-in admin. The database checks that it may be
+ * done and logs who did it to whom, in the same transaction.
+ * @param siteUrl origin of the link in the mail
+ * @returns the message that says what was done
+ */
+export async function changePeople(
+  client: AdminClient,
+  siteUrl: string,
+  change: PeopleChange,
+): Promise<AdminAnswer<MessageKey>> {
+  if (change.intent === "invite") return invite(client, siteUrl, change.email);
+  if (change.intent === "withdraw") {
+    const answer = await callAdmin(client, "withdraw_invitation", { invitation_id: change.id }, z.unknown());
+    return answer.ok ? { ok: true, data: "invitationWithdrawn" } : answer;
+  }
+  const answer = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown());
+  return answer.ok ? { ok: true, data: "adminRemoved" } : answer;
+}
+
+/** The database gets the digest of the link's token, and the mail that brings it. */
+async function invite(client: AdminClient, siteUrl: string, email: string): Promise<AdminAnswer<MessageKey>> {
+  const token = newSecretToken();
+  const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
+  const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), {
+    "42710": { status: 409, text: peoplePage.failures.already },
+    "54000": { status: 429, text: peoplePage.failures.tooMany },
+  });
+  return answer.ok ? { ok: true, data: "adminInvited" } : answer;
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from "@remix-run/node";
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/account/account-link";
+import { type ErrorPageCopy, errorPages, serverErrorPage } from "~/content/error-pages";
+import { unlistedMetaFor } from "~/content/page-meta";
+
+/** The `ErrorBoundary` of the page that a link into an account opens: the problem, and where to go. */
+export function AccountLinkProblem() {
+  const { title, text } = toErrorCopy(useRouteError());
+  return (
+    <div className="wrap max-w-xl py-12 md:py-20">
+      <h1 className="text-(length:--text-title)">{title}</h1>
+      <p className="mt-5 text-xl">{text}</p>
+      <p className="link-ways">
+        {accountLinkWays.map(({ label, path }) => (
+          <a key={path} href={path}>
+            {label}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** The `meta` export of that page: noindex, and titled after the problem if there is one. */
+export const accountLinkMeta: MetaFunction = (args) =>
+  unlistedMetaFor(args.error === undefined ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
+
+function toErrorCopy(error: unknown): ErrorPageCopy {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const problems: Partial<Record<number, ErrorPageCopy>> = { ...errorPages, ...accountLinkProblems };
+  return problems[status] ?? serverErrorPage;
+}

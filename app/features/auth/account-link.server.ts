@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { accountLinkPage, type LinkPurpose } from "~/content/account/account-link";
+import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
+
+const purpose = z.enum(["invitation", "new-password"] satisfies LinkPurpose[]);
+
+const accountLinkSchema = z.object({ purpose, email: z.string() });
+
+/** What a link into an account is for, and whose account it is. */
+export type AccountLink = z.output<typeof accountLinkSchema>;
+
+/**
+ * What a link into an account is for. Changes nothing.
+ * @throws Response 404 for a token that is unknown, expired or used; 503 when the backend is away
+ */
+export async function requireAccountLink(site: SiteContext, token: string): Promise<AccountLink> {
+  return (await callWithToken(site, "account", "find_account_link", token, accountLinkSchema)) ?? refuseLink();
+}
+
+const { mistakes } = accountLinkPage;
+
+/** What the form for a first or new password may hold; whether it is good enough is the function's to say. */
+export const chosenPasswordSchema = z
+  .object({
+    // Longer ones are refused unread, as at signing in.
+    password: z.string(mistakes.password).min(1, mistakes.password).max(1024, mistakes.password),
+    repeated: z.string(mistakes.repeated),
+  })
+  .refine((form) => form.password === form.repeated, { path: ["repeated"], message: mistakes.repeated });
+
+/** How it ended. `fault`: what is wrong with the password, for the person at the form. */
+export type Redemption =
+  | { outcome: "done"; purpose: LinkPurpose }
+  | { outcome: "refused"; fault: string }
+  | { outcome: "gone" }
+  | { outcome: "unavailable" };
+
+const answers = z.union([
+  z.object({ ok: z.literal(true), purpose }).transform((done) => ({ outcome: "done" as const, purpose: done.purpose })),
+  z.object({ fault: z.string() }).transform(({ fault }) => ({ outcome: "refused" as const, fault })),
+  z.object({ error: z.enum(["unknown-link", "invalid"]) }).transform(() => ({ outcome: "gone" as const })),
+]);
+
+/** Sets the password of the account that a link belongs to, and ends the link. */
+export async function redeemAccountLink(
+  { supabase: clients, log }: SiteContext,
+  token: string,
+  password: string,
+): Promise<Redemption> {
+  try {
+    const supabase = await clients.visitor();
+    const body = { action: "redeem", token, password };
+    const { data, error, response } = await supabase.functions.invoke<unknown>("account-links", { body });
+    const answer = answers.safeParse(error ? await response?.json().catch(() => null) : data);
+    if (answer.success) return answer.data;
+    log.error({ event: "account.link-not-redeemed", status: response?.status });
+  } catch (error) {
+    log.error({ event: "account.link-not-redeemed", ...describeError(error) });
+  }
+  return { outcome: "unavailable" };
+}

@@ -1,0 +1,56 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { accountPage } from "~/content/account/account";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/field";
+import type { PasswordChange } from "./change-password.schema";
+
+/** The form for a new password. */
+export interface ChangePasswordFormProps {
+  /** of the account: a password manager stores the new password with it */
+  email: string;
+  /** what the last post came back with; never holds a password */
+  lastResult: SubmissionResult | null;
+}
+
+const { fields, submit, title, lead } = accountPage.password;
+const names = Object.keys(fields) as (keyof PasswordChange)[];
+
+/** Current password, new password, new password again; without scripts. */
+export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProps) {
+  const errorOf = (name: keyof PasswordChange) => lastResult?.error?.[name]?.[0];
+  const mistakes = names.flatMap((name) => {
+    const text = errorOf(name);
+    return text ? [{ controlId: name, text }] : [];
+  });
+  return (
+    <section aria-labelledby="password" className="grid gap-6">
+      <ErrorSummary mistakes={mistakes} />
+      <div>
+        <h3 id="password" className="text-xl">
+          {title}
+        </h3>
+        <p className="mt-2 max-w-[68ch]">{lead}</p>
+      </div>
+      <form method="post" action="/admin/account" noValidate className="grid max-w-xl gap-6">
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        {names.map((name) => (
+          <TextField
+            key={name}
+            {...fields[name]}
+            id={name}
+            name={name}
+            type="password"
+            autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
+            required
+            error={errorOf(name)}
+          />
+        ))}
+        <p>
+          <button name="intent" value="change-password" className="button">
+            {submit}
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { accountLinkPage as copy } from "~/content/account/account-link";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/field";
+
+/** The form behind a link into an account. */
+export interface ChoosePasswordFormProps {
+  token: string;
+  /** of the account: a password manager stores the password with it */
+  email: string;
+  /** by field */
+  mistakes: { password?: string | undefined; repeated?: string | undefined };
+  /** stands between the mistakes and the fields */
+  children: ReactNode;
+}
+
+const names = ["password", "repeated"] as const;
+
+/** The password, twice; without scripts. */
+export function ChoosePasswordForm({ token, email, mistakes, children }: ChoosePasswordFormProps) {
+  const found = names.flatMap((name) => {
+    const text = mistakes[name];
+    return text ? [{ controlId: name, text }] : [];
+  });
+  return (
+    <>
+      <ErrorSummary mistakes={found} />
+      {children}
+      <form
+        method="post"
+        action={`/login/password?token=${encodeURIComponent(token)}`}
+        noValidate
+        className="mt-8 grid gap-6"
+      >
+        <input type="hidden" name="token" value={token} />
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        {names.map((name) => (
+          <TextField
+            key={name}
+            {...copy.fields[name]}
+            id={name}
+            name={name}
+            type="password"
+            autoComplete="new-password"
+            required
+            error={mistakes[name]}
+          />
+        ))}
+        <p>
+          <button className="button w-full">{copy.submit}</button>
+        </p>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { secondFactorPages } from "~/content/account/second-factor";
+import { waitInWords } from "~/server/forms/guard.server";
+import type { CodeResult } from "./second-factor.server";
+
+/** The words for a code that was not taken, and the status and headers of the page that says them. */
+export function describeRefusal(
+  refusal: Exclude<CodeResult, { result: "right" }>,
+  wrong: string,
+): { text: string; status: number; headers: Record<string, string> } {
+  const { mistakes } = secondFactorPages;
+  if (refusal.result === "wrong") return { text: wrong, status: 401, headers: {} };
+  if (refusal.result === "broken") return { text: mistakes.broken, status: 503, headers: {} };
+  const { retryAfterSeconds } = refusal;
+  return {
+    text: mistakes.tooMany(waitInWords(retryAfterSeconds)),
+    status: 429,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  };
+}

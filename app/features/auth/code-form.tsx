@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { TextField } from "~/ui/forms/field";
+
+/** A form that asks for one code or password. */
+export interface CodeFormProps {
+  action: string;
+  /** the `intent` that the post carries */
+  intent: string;
+  label: string;
+  submit: string;
+  /** `one-time`: six digits of an authenticator app; `written`: a code on paper; `password`: the account's own */
+  kind: "one-time" | "written" | "password";
+  /** what was wrong with the last one, if anything */
+  error?: string | undefined;
+  quiet?: boolean;
+  /** further fields */
+  children?: ReactNode;
+}
+
+const attributes = {
+  "one-time": { type: "text", inputMode: "numeric", autoComplete: "one-time-code", maxLength: 12 },
+  written: { type: "text", autoComplete: "off", autoCapitalize: "off", spellCheck: false, maxLength: 60 },
+  password: { type: "password", autoComplete: "current-password" },
+} as const;
+
+/** One field and its button; what was typed is never written back. */
+export function CodeForm({ action, intent, label, submit, kind, error, quiet, children }: CodeFormProps) {
+  return (
+    <form method="post" action={action} noValidate className="grid gap-5">
+      <input type="hidden" name="intent" value={intent} />
+      {children}
+      <TextField label={label} id={intent} name="code" required error={error} {...attributes[kind]} />
+      <p>
+        <button className={quiet ? "button button-quiet" : "button"}>{submit}</button>
+      </p>
+    </form>
+  );
+}

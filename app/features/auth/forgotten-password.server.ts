@@ -1,0 +1,38 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { rateLimitKey } from "~/lib/http/client-address";
+import { callFunction } from "~/server/backend/calls/call-function.server";
+import type { SiteContext } from "~/server/site-context.server";
+
+/** How it ended. Sent says nothing of whether there is an account. */
+export type ForgottenOutcome =
+  { outcome: "sent" | "unavailable" } | { outcome: "throttled"; retryAfterSeconds: number };
+
+/** The answer takes at least this long: a mail to queue, or none, makes no difference that could be measured. */
+const answerTakesMs = 600;
+
+/** What one client may ask for; a mailbox has a limit of its own, in the database. */
+const createLimit = ({ limits }: SiteContext) =>
+  limits.create({ name: "forgotten-password", points: 5, seconds: 60 * 60, sync: "every-hit" });
+
+/**
+ * Has a link to set a new password mailed, if the address has an account.
+ * @param address the client's, or null where unknown
+ */
+export async function requestNewPassword(
+  site: SiteContext,
+  email: string,
+  address: string | null,
+): Promise<ForgottenOutcome> {
+  const earliestAnswer = wait(answerTakesMs);
+  if (address !== null) {
+    const decision = await site.feature(createLimit).consume(rateLimitKey(address));
+    if (!decision.allowed) return { outcome: "throttled", retryAfterSeconds: decision.retryAfterSeconds };
+  }
+  const isAccepted = await callFunction(site, {
+    name: "account-links",
+    failure: "account.link-not-requested",
+    body: { action: "forgotten", email },
+  });
+  await earliestAnswer;
+  return { outcome: isAccepted ? "sent" : "unavailable" };
+}

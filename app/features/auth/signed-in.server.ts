@@ -1,0 +1,88 @@
+import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { redirect } from "@remix-run/node";
+import type { MessageKey } from "~/content/messages";
+import { readSessionCookie } from "~/server/cookies/session-cookie.server";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
+import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** whom this request's action has let pass; it may have changed the session, which the request's cookies do not know */
+    signedIn?: SignedIn;
+  }
+}
+
+/** What is between somebody who is signed in and the admin area: `admin_standing()` in the database. */
+export type Standing = "none" | "challenge" | "setup" | "enrol" | "admin";
+
+/** Somebody whose session lasts, and a client that acts with their rights. */
+export interface SignedIn {
+  supabase: SupabaseClient;
+  user: User;
+  accessToken: string;
+  standing: Standing;
+  /** must go out with the answer, or a refreshed session is lost */
+  setCookies: string[];
+  /** waits for a call of the client; a failure of the service is {@link AdminUnavailable} */
+  wait<T>(work: PromiseLike<T>): Promise<T>;
+}
+
+/** The backend could not say who this is; their session is kept. */
+export class AdminUnavailable extends Error {
+  override name = "AdminUnavailable";
+}
+
+/**
+ * Opens the session of a request. The authentication service says who the user is: the access token alone stays valid for
+ * a while after signing out.
+ * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
+ * @throws Response a redirect to /login, with its message, for who is not signed in
+ * @throws AdminUnavailable when the backend does not answer
+ */
+export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
+  // A stranger is known without the backend, which may still be starting.
+  const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
+  if (isStranger || !(await mayAskAboutSession(site, request)))
+    throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
+  const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
+    throw unavailable(site, cause);
+  });
+  const { supabase, setCookies } = session;
+  const wait = <T>(work: PromiseLike<T>) =>
+    session.wait(work).catch((cause: unknown) => {
+      throw unavailable(site, cause);
+    });
+  const { data, error } = await wait(supabase.auth.getUser());
+  if (error && isServiceTrouble(error)) throw unavailable(site, error);
+  if (!data.user) {
+    await countUnknownSession(site, request);
+    throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
+  }
+  // A read, so that it is tried again where the connection breaks.
+  const standing = await wait(supabase.rpc("admin_standing", {}, { get: true }));
+  if (standing.error) throw unavailable(site, standing.error);
+  const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
+  return { supabase, user: data.user, accessToken, standing: standing.data as Standing, setCookies, wait };
+}
+
+/** A redirect that shows a message on the page that it leads to. */
+export async function redirectWithMessage(
+  site: SiteContext,
+  path: string,
+  message: MessageKey,
+  setCookies: string[],
+): Promise<Response> {
+  const headers = new Headers({ "Cache-Control": "no-store" });
+  for (const value of [...setCookies, await site.flash.set(message)]) headers.append("Set-Cookie", value);
+  return redirect(path, { status: 303, headers });
+}
+
+function isServiceTrouble(error: Error & { status?: number }): boolean {
+  return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
+}
+
+function unavailable({ log }: SiteContext, cause: unknown): AdminUnavailable {
+  log.error({ event: "admin.unavailable", ...describeError(cause) });
+  return new AdminUnavailable();
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/** Where copies of backups go. */
+export interface CopyPlace {
+  endpoint: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  bucket: string;
+  /** without slashes around it; may be empty */
+  prefix: string;
+}
+
+/** The variables about encryption and copies of backups, which the server and the operator's commands read alike. */
+export const backupVariables = z.object({
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key like age1… (`npm run backup-key` makes one)")
+    .optional(),
+  BACKUP_TO: z
+    .string()
+    .refine((text) => parseBucketAddress(text) !== null, "must be an address like s3://bucket/folder")
+    .optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_REGION: z.string().default("us-east-1"),
+  AWS_ENDPOINT_URL: z
+    .url({ protocol: /^https?$/, error: "must be an address that begins with https:// or http://" })
+    .optional(),
+});
+
+/** Their values. */
+export type BackupVariables = z.output<typeof backupVariables>;
+
+/**
+ * @param address `s3://bucket/folder`
+ * @returns null when it is none
+ */
+export function parseBucketAddress(address: string): { bucket: string; prefix: string } | null {
+  const [, bucket, prefix = ""] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()-]+(?:\/[\w!.*'()-]+)*)?\/?)?$/.exec(address) ?? [];
+  return bucket === undefined ? null : { bucket, prefix };
+}
+
+/**
+ * @param address of the bucket, which BACKUP_TO need not name
+ * @returns null without an address or a key to it
+ */
+export function findCopyPlace(v: BackupVariables, address: string | undefined = v.BACKUP_TO): CopyPlace | null {
+  const place = address === undefined ? null : parseBucketAddress(address);
+  if (place === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
+  return {
+    ...place,
+    endpoint: v.AWS_ENDPOINT_URL ?? `https://s3.${v.AWS_REGION}.amazonaws.com`,
+    region: v.AWS_REGION,
+    accessKeyId: v.AWS_ACCESS_KEY_ID,
+    secretAccessKey: v.AWS_SECRET_ACCESS_KEY,
+  };
+}
+
+/** What is wrong with such variables that are each right by themselves; a line a mistake, without values. */
+export function listBackupContradictions(given: Record<string, string | undefined>): string[] {
+  if (!given.BACKUP_TO) return [];
+  const mistakes: string[] = [];
+  if (!given.BACKUP_RECIPIENT)
+    mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");
+  for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
+    if (!given[name]) mistakes.push(`${name} is missing (BACKUP_TO is set)`);
+  return mistakes;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { answerDueAt, findWorkingMorning, isTimeZone } from "./reply-promise";
+
+const due = (receivedAt: string, days: "all" | "business", timeZone = "UTC") =>
+  answerDueAt(new Date(receivedAt), { days, timeZone }).toISOString();
+
+describe("an answer is due", () => {
+  it("24 hours later, where every day counts", () => {
+    expect(due("2026-11-20T17:00:00Z", "all")).toBe("2026-11-21T17:00:00.000Z");
+  });
+
+  it.each([
+    ["a Thursday", "2026-11-19T17:00:00Z", "2026-11-20T17:00:00.000Z"],
+    ["a Friday: on Monday", "2026-11-20T17:00:00Z", "2026-11-23T17:00:00.000Z"],
+    ["a Saturday: when Monday ends", "2026-11-21T10:30:00Z", "2026-11-24T00:00:00.000Z"],
+    ["a Sunday: when Monday ends", "2026-11-22T23:59:59Z", "2026-11-24T00:00:00.000Z"],
+  ])("where only business days count, after %s", (_, receivedAt, expected) => {
+    expect(due(receivedAt, "business")).toBe(expected);
+  });
+
+  it("by the firm's own days: where it is Friday still, or Sunday already gone", () => {
+    expect(due("2026-11-21T02:00:00Z", "business", "America/New_York")).toBe("2026-11-24T02:00:00.000Z");
+    expect(due("2026-11-22T20:00:00Z", "business", "Asia/Tokyo")).toBe("2026-11-23T20:00:00.000Z");
+  });
+
+  it("at the same time of day when clocks are set back or forward over the weekend", () => {
+    expect(due("2026-10-30T16:00:00Z", "business", "America/New_York")).toBe("2026-11-02T17:00:00.000Z");
+    expect(due("2026-03-06T17:00:00Z", "business", "America/New_York")).toBe("2026-03-09T16:00:00.000Z");
+  });
+});
+
+const find = (now: string, timeZone = "UTC") => findWorkingMorning(new Date(now), timeZone);
+
+it("a working morning comes at seven o'clock from Monday to Friday, where the firm is", () => {
+  expect(find("2026-11-23T06:59:59Z")).toBeNull();
+  expect(find("2026-11-23T07:00:00Z")).toBe("2026-11-23");
+  expect(find("2026-11-23T22:00:00Z")).toBe("2026-11-23");
+  expect(find("2026-11-22T09:00:00Z")).toBeNull();
+  expect(find("2026-11-22T23:00:00Z", "Asia/Tokyo")).toBe("2026-11-23");
+  expect(find("2026-11-23T09:00:00Z", "America/New_York")).toBeNull();
+});
+
+it("knows time zones by name", () => {
+  expect(["UTC", "Europe/Berlin", "Mars/Olympus", "yes; please"].map(isTimeZone)).toEqual([true, true, false, false]);
+});

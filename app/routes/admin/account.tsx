@@ -1,0 +1,96 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type MessageKey, messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { accountPage } from "~/content/account/account";
+import { endSessions, endSessionSchema, getOwnAccount } from "~/features/admin/account/account.server";
+import { EventList } from "~/features/admin/account/event-list";
+import { SessionList } from "~/features/admin/account/session-list";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { secondFactorPaths } from "~/features/auth/second-factor-paths";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { ChangePasswordForm } from "~/features/auth/change-password-form";
+import { passwordChangeSchema } from "~/features/auth/change-password.schema";
+import { changePassword } from "~/features/auth/change-password.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
+
+export const meta = unlistedMetaFor(accountPage);
+
+export const handle = adminAreaHandle;
+
+/** Each answer keeps itself out of caches; one that refuses for a while says for how long. */
+export const headers = passHeaders;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const account = await getOwnAccount(client);
+  const hasMistakes = context.hasMistakes === true;
+  return data({ account, hasMistakes, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+}
+
+/** Ends sessions or changes the password, and leads back to the page. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form, address } = await guardPost(request, context);
+  const { client, setCookies } = await requireAdminOr503(site, request);
+  const leadBack = async (message: MessageKey) => {
+    const cookies = [...setCookies, await site.flash.set(message)];
+    return redirect("/admin/account", { status: 303, headers: answerHeaders(cookies) });
+  };
+  const wish = parseWithZod(form, { schema: endSessionSchema });
+  if (wish.status === "success") {
+    const ended = await endSessions(client, wish.value);
+    if (ended.ok) return leadBack(ended.data);
+    const failure = { title: messageTitles.adminFailed, text: ended.text };
+    return data({ result: null, failure }, { status: ended.status, headers: answerHeaders(setCookies) });
+  }
+  const submission = parseWithZod(form, { schema: passwordChangeSchema });
+  const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
+    context.hasMistakes = true;
+    const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
+    const answer = answerHeaders(setCookies);
+    if (seconds !== undefined) answer.set("Retry-After", String(seconds));
+    const failure = text === null ? null : { title: accountPage.password.failed.title, text };
+    return data({ result, failure }, { status, headers: answer });
+  };
+  if (submission.status !== "success") return refuse(400, null);
+  const { email } = await getOwnAccount(client);
+  const owner = { supabase: client.supabase, email, request, address };
+  const change = await changePassword(site, owner, submission.value);
+  if (change.outcome === "mistake") return refuse(400, null, { [change.field]: [change.text] });
+  if (change.outcome === "refused") return refuse(403, change.text);
+  if (change.outcome === "broken") return refuse(503, change.text);
+  if (change.outcome === "throttled") {
+    const wait = waitInWords(change.retryAfterSeconds);
+    return refuse(429, accountPage.password.failed.tooMany(wait), {}, change.retryAfterSeconds);
+  }
+  return leadBack("passwordChanged");
+}
+
+export default function AccountPage() {
+  const { account, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>() ?? null;
+  return (
+    <AdminFrame
+      subtitle={accountPage.title}
+      area="account"
+      overdueRequests={null}
+      generatedPasswordOf={generatedPasswordOf}
+    >
+      {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}
+      <p className="wrap-anywhere">{accountPage.signedInAs(account.email)}</p>
+      <p>
+        <a href={secondFactorPaths.own}>{accountPage.secondFactor}</a>
+      </p>
+      <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
+      <SessionList sessions={account.sessions} />
+      <EventList events={account.events} />
+    </AdminFrame>
+  );
+}

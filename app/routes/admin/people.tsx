@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { peoplePage } from "~/content/account/people";
+import { messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { AdminList } from "~/features/admin/people/admin-list";
+import { InvitationList, OtherPeople } from "~/features/admin/people/invitation-list";
+import { InviteForm } from "~/features/admin/people/invite-form";
+import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/people/people.server";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { getSite } from "~/server/default-site.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
+
+export const meta = unlistedMetaFor(peoplePage);
+
+export const handle = adminAreaHandle;
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const people = await loadPeople(client);
+  if (!people.ok) throw new Response(people.text, { status: people.status });
+  return data({ people: people.data, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+}
+
+/** Invites, withdraws or removes, and leads back to the page. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
+  requireRecent(admin, "/admin/people");
+  const change = peopleFormSchema.safeParse(Object.fromEntries(form));
+  const email = String(form.get("email") ?? "");
+  if (!change.success) {
+    if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
+    const failure = { email, mistake: peoplePage.invite.mistake, text: null };
+    return data(failure, { status: 400, headers: answerHeaders(setCookies) });
+  }
+  const answer = await changePeople(client, site.settings.siteUrl, change.data);
+  if (!answer.ok) {
+    const failure = { email, mistake: null, text: answer.text };
+    return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
+  }
+  const cookies = [...setCookies, await site.flash.set(answer.data)];
+  return redirect("/admin/people", { status: 303, headers: answerHeaders(cookies) });
+}
+
+export default function PeoplePage() {
+  const { people, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof action>() ?? null;
+  return (
+    <AdminFrame
+      subtitle={peoplePage.title}
+      area="people"
+      overdueRequests={null}
+      generatedPasswordOf={generatedPasswordOf}
+    >
+      {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
+      <AdminList admins={people.admins} />
+      <InvitationList invitations={people.invitations} />
+      <InviteForm failed={failed} />
+      <OtherPeople others={people.others} />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,122 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { secondFactorPages } from "~/content/account/second-factor";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { describeRefusal } from "~/features/auth/code-answer.server";
+import * as ownFactor from "~/features/auth/own-factor.server";
+import { OwnFactorView, type OwnFactorStep } from "~/features/auth/own-factor-view";
+import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { answer503 } from "~/features/auth/require-admin.server";
+import { secondFactorPaths } from "~/features/auth/second-factor-paths";
+import { type CodeResult, redeemCode } from "~/features/auth/second-factor.server";
+import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
+import { formatDay } from "~/lib/dates";
+import { getSite } from "~/server/default-site.server";
+import { guardPost } from "~/server/forms/guard.server";
+import type { SiteContext } from "~/server/site-context.server";
+
+const { mistakes, own } = secondFactorPages;
+
+export const meta = unlistedMetaFor(own);
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+const code = z.string().trim().max(100);
+const formSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.enum(["waive", "begin", "renew", "off"]) }),
+  z.object({ intent: z.literal("setup"), code }),
+  z.object({
+    intent: z.literal("finish"),
+    code,
+    factorId: z.uuid(),
+    uri: z.string().startsWith("otpauth://totp/").max(500),
+  }),
+]);
+
+/** Sends whoever has not come so far to where they are asked for what is missing. */
+async function requireOwner(site: SiteContext, request: Request): Promise<SignedIn> {
+  const signedIn = await answer503(requireSignedIn(site, request));
+  const { standing, setCookies } = signedIn;
+  if (standing === "none") throw await redirectWithMessage(site, "/", "notAdmin", setCookies);
+  if (standing === "challenge")
+    throw redirect(secondFactorPaths.challenge, { status: 303, headers: answerHeaders(setCookies) });
+  return signedIn;
+}
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const signedIn = context.signedIn ?? (await requireOwner(getSite(context), request));
+  const { standing, user, setCookies } = signedIn;
+  const factor = user.factors?.find(({ status }) => status === "verified");
+  const step: OwnFactorStep =
+    standing === "setup"
+      ? { step: "setup" }
+      : factor
+        ? { step: "on", since: formatDay(factor.created_at), codesLeft: await ownFactor.countRecoveryCodes(signedIn) }
+        : { step: "off" };
+  return data({ step, isRequired: standing !== "admin" }, { headers: answerHeaders(setCookies) });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
+  const signedIn = (context.signedIn = await requireOwner(site, request));
+  const { setCookies, standing } = signedIn;
+  const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200, more: HeadersInit = {}) => {
+    const answer = answerHeaders(setCookies);
+    for (const [name, value] of new Headers(more)) answer.set(name, value);
+    return data({ step, mistake }, { status, headers: answer });
+  };
+  const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {
+    const { text, status, headers: more } = describeRefusal(result, wrong);
+    return show(step, text, status, more);
+  };
+  const parsed = formSchema.safeParse(Object.fromEntries(form));
+  if (!parsed.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const sent = parsed.data;
+
+  if (sent.intent === "waive") {
+    await answer503(ownFactor.waiveAdvice(signedIn));
+    return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
+  }
+  if (sent.intent === "setup") {
+    if (sent.code === "") return show(null, mistakes.empty, 400);
+    const checked = await answer503(redeemCode(site, signedIn, "setup", sent.code));
+    if (checked.result !== "right") return refuse(null, checked, mistakes.wrongSetup);
+    return redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  }
+  if (standing === "setup") return redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  // Whoever has just been let in this far with the setup code has no other page to confirm on.
+  if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
+  if (sent.intent === "begin") {
+    const enrolment = await answer503(ownFactor.beginEnrolment(site, signedIn));
+    return enrolment ? show(describeScan(enrolment)) : show(null, mistakes.broken, 503);
+  }
+  if (sent.intent === "off") {
+    const isOff = await answer503(ownFactor.removeFactors(site, signedIn));
+    if (!isOff) return show(null, mistakes.broken, 503);
+    return redirectWithMessage(site, secondFactorPaths.own, "secondFactorOff", setCookies);
+  }
+  if (sent.intent === "finish") {
+    const scan = describeScan(sent);
+    if (sent.code === "") return show(scan, mistakes.empty, 400);
+    const checked = await answer503(ownFactor.finishEnrolment(signedIn, sent.factorId, sent.code));
+    if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
+  }
+  const codes = await answer503(ownFactor.createRecoveryCodes(site, signedIn));
+  return codes
+    ? show({ step: "codes", codes, site: new URL(site.settings.siteUrl).host })
+    : show(null, mistakes.broken, 503);
+}
+
+function describeScan({ factorId, uri }: ownFactor.Enrolment): OwnFactorStep {
+  return { step: "scan", factorId, uri, image: ownFactor.drawQrCode(uri), manualKey: ownFactor.readKey(uri) };
+}
+
+export default function OwnFactorPage() {
+  const { step, isRequired } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return <OwnFactorView step={answer?.step ?? step} isRequired={isRequired} mistake={answer?.mistake ?? null} />;
+}

@@ -1,0 +1,65 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { accountLinkPage } from "~/content/account/account-link";
+import { AccountLinkProblem, accountLinkMeta } from "~/features/auth/account-link-problem";
+import { chosenPasswordSchema, redeemAccountLink, requireAccountLink } from "~/features/auth/account-link.server";
+import { ChoosePasswordForm } from "~/features/auth/choose-password-form";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import {
+  guardLinkPost,
+  guardLinkVisit,
+  linkPageHeaders,
+  refuseLink,
+  unavailableLink,
+} from "~/server/forms/secret-link.server";
+
+export const headers = passHeaders;
+
+export const meta = accountLinkMeta;
+
+/** Shows the form and changes nothing: programs that check mail follow links. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = await guardLinkVisit(request, context);
+  const link = await requireAccountLink(getSite(context), token);
+  return data({ token, link, hasMistakes: context.hasMistakes === true }, { headers: linkPageHeaders });
+}
+
+/** Sets the password and leads to the sign-in page: the link opens no session, and asks for no second factor. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { token, form } = await guardLinkPost(request, context);
+  const refuse = (status: number, mistakes: Partial<Record<"password" | "repeated", string | undefined>>) => {
+    context.hasMistakes = true;
+    return data(mistakes, { status, headers: linkPageHeaders });
+  };
+  const chosen = chosenPasswordSchema.safeParse(Object.fromEntries(form));
+  if (!chosen.success) {
+    const find = (name: string) => chosen.error.issues.find(({ path }) => path[0] === name)?.message;
+    return refuse(400, { password: find("password"), repeated: find("repeated") });
+  }
+  const redemption = await redeemAccountLink(site, token, chosen.data.password);
+  if (redemption.outcome === "refused") return refuse(400, { password: redemption.fault });
+  if (redemption.outcome === "unavailable") throw unavailableLink();
+  if (redemption.outcome === "gone") return refuseLink();
+  const message = redemption.purpose === "invitation" ? "invitationAccepted" : "passwordRenewed";
+  return redirect("/login", {
+    status: 303,
+    headers: { ...linkPageHeaders, "Set-Cookie": await site.flash.set(message) },
+  });
+}
+
+export const ErrorBoundary = AccountLinkProblem;
+
+export default function AccountLinkPage() {
+  const { token, link } = useLoaderData<typeof loader>();
+  const mistakes = useActionData<typeof action>() ?? {};
+  return (
+    <div className="wrap max-w-xl py-12 md:py-20">
+      <ChoosePasswordForm token={token} email={link.email} mistakes={mistakes}>
+        <h1 className="mt-6 text-(length:--text-title)">{accountLinkPage.title}</h1>
+        <p className="mt-5 wrap-anywhere">{accountLinkPage.leads[link.purpose](link.email)}</p>
+      </ChoosePasswordForm>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { answeredPage } from "~/content/account/answered";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { formatInstant } from "~/lib/dates";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import {
+  callWithToken,
+  guardLinkPost,
+  guardLinkVisit,
+  linkPageHeaders,
+  refuseLink,
+} from "~/server/forms/secret-link.server";
+
+export const headers = passHeaders;
+
+export const meta = unlistedMetaFor(answeredPage);
+
+const instant = z.iso.datetime({ offset: true });
+
+const linkedMessageSchema = z.object({
+  reference: z.string(),
+  received_at: instant,
+  answered_at: instant.nullable(),
+});
+
+/** Shows which message it is and marks nothing: programs that check mail follow links. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = await guardLinkVisit(request, context);
+  const found = await callWithToken(getSite(context), "inbox", "find_answer_link", token, linkedMessageSchema);
+  return data({ token, message: found ?? refuseLink() }, { headers: linkPageHeaders });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { token } = await guardLinkPost(request, context);
+  const marked = await callWithToken(getSite(context), "inbox", "mark_answered", token, linkedMessageSchema);
+  if (!marked) refuseLink();
+  return redirect(`/answered?token=${encodeURIComponent(token)}`, { status: 303, headers: linkPageHeaders });
+}
+
+export default function AnsweredPage() {
+  const { token, message } = useLoaderData<typeof loader>();
+  const words = answeredPage;
+  return (
+    <div className="wrap max-w-3xl py-12 md:py-20">
+      <h1 className="text-(length:--text-title)">{message.answered_at === null ? words.title : words.done}</h1>
+      <p className="mt-5">{words.which(message.reference, formatInstant(message.received_at))}</p>
+      {message.answered_at === null ? (
+        <form method="post" action="/answered" className="mt-8">
+          <input type="hidden" name="token" value={token} />
+          <button className="button">{words.confirm}</button>
+        </form>
+      ) : (
+        <p className="mt-5">{words.since(formatInstant(message.answered_at))}</p>
+      )}
+      <p className="mt-8">
+        <a href="/admin" className="inline-flex min-h-11 items-center">
+          {words.inbox}
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { z } from "zod";
+import { emailAddress } from "#supabase/functions/_shared/form-text";
+import { forgottenPasswordPage as copy } from "~/content/account/forgotten-password";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { requestNewPassword } from "~/features/auth/forgotten-password.server";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/field";
+import { Notice } from "~/ui/frame/notice";
+
+export const headers = passHeaders;
+
+export const meta = unlistedMetaFor(copy);
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { hasMistakes: context.hasMistakes === true };
+}
+
+const formSchema = z.object({ email: emailAddress(255) });
+
+/** Leads to the sign-in page with the same words whether there is an account or not. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form, rate, address } = await guardPost(request, context);
+  const email = String(form.get("email") ?? "");
+  const refuse = (status: number, failure: { mistake?: string; text?: string }, extraHeaders?: HeadersInit) => {
+    context.hasMistakes = true;
+    return data({ email, ...failure }, { status, headers: extraHeaders });
+  };
+  const refuseFor = (seconds: number) =>
+    refuse(429, { text: copy.tooMany(waitInWords(seconds)) }, { "Retry-After": String(seconds) });
+
+  if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
+  const parsed = formSchema.safeParse({ email });
+  if (!parsed.success) return refuse(400, { mistake: copy.mistake });
+  const result = await requestNewPassword(site, parsed.data.email, address);
+  if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
+  if (result.outcome === "unavailable") return refuse(503, { text: copy.unavailable });
+  return redirect("/login", { status: 303, headers: { "Set-Cookie": await site.flash.set("passwordLinkSent") } });
+}
+
+export default function ForgottenPasswordPage() {
+  const failed = useActionData<typeof action>();
+  const { mistake, text } = { mistake: undefined, text: undefined, ...failed };
+  return (
+    <div className="wrap max-w-xl py-12 md:py-20">
+      {text ? <Notice tone="error" title={copy.failedTitle} text={text} /> : null}
+      <ErrorSummary mistakes={mistake ? [{ controlId: "email", text: mistake }] : []} />
+      <h1 className="mt-6 text-(length:--text-title)">{copy.title}</h1>
+      <p className="mt-5">{copy.lead}</p>
+      <form method="post" action="/login/forgotten" noValidate className="mt-8 grid gap-6">
+        <TextField
+          label={copy.email}
+          id="email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          maxLength={255}
+          required
+          defaultValue={failed?.email}
+          error={mistake}
+        />
+        <p>
+          <button className="button w-full">{copy.submit}</button>
+        </p>
+      </form>
+      <p className="mt-6">
+        <a href={copy.back.path} className="inline-block py-2.5">
+          {copy.back.label}
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { z } from "zod";
+import { secondFactorPages } from "~/content/account/second-factor";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { describeRefusal } from "~/features/auth/code-answer.server";
+import { CodeForm } from "~/features/auth/code-form";
+import { answer503 } from "~/features/auth/require-admin.server";
+import { secondFactorPaths } from "~/features/auth/second-factor-paths";
+import { redeemCode, verifyCode } from "~/features/auth/second-factor.server";
+import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+
+const { challenge: copy, mistakes } = secondFactorPages;
+
+export const headers = passHeaders;
+
+export const meta = unlistedMetaFor(copy);
+
+const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().trim().max(100) });
+
+/** The second step of signing in; whoever has no business here is sent on. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { standing, setCookies } = await answer503(requireSignedIn(getSite(context), request));
+  const answer = answerHeaders(setCookies);
+  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answer });
+  return data({ hasMistakes: context.hasMistakes === true }, { headers: answer });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
+  const signedIn = await answer503(requireSignedIn(site, request));
+  const { setCookies, standing } = signedIn;
+  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
+  const sent = formSchema.safeParse(Object.fromEntries(form));
+  if (!sent.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const { intent, code } = sent.data;
+  const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
+    context.hasMistakes = true;
+    const answer = answerHeaders(setCookies);
+    for (const [name, value] of Object.entries(more)) answer.set(name, value);
+    return data({ intent, text }, { status, headers: answer });
+  };
+  if (code === "") return refuse(mistakes.empty, 400);
+  const checked = await answer503(
+    intent === "code" ? verifyCode(site, signedIn, code) : redeemCode(site, signedIn, "recovery", code),
+  );
+  if (checked.result !== "right") {
+    const refusal = describeRefusal(checked, intent === "code" ? mistakes.wrong : mistakes.wrongRecovery);
+    return refuse(refusal.text, refusal.status, refusal.headers);
+  }
+  return intent === "code"
+    ? redirectWithMessage(site, "/admin", "loginSucceeded", setCookies)
+    : redirectWithMessage(site, secondFactorPaths.own, "secondFactorRecovered", setCookies);
+}
+
+export default function SecondFactorPage() {
+  const mistake = useActionData<typeof action>();
+  const errorOf = (intent: string) => (mistake?.intent === intent ? mistake.text : undefined);
+  return (
+    <div className="wrap max-w-xl py-12 md:py-20">
+      <ErrorSummary mistakes={mistake ? [{ controlId: mistake.intent, text: mistake.text }] : []} />
+      <h1 className="mt-6 mb-4 text-(length:--text-title)">{copy.title}</h1>
+      <p className="mb-8">{copy.lead}</p>
+      <CodeForm
+        action={secondFactorPaths.challenge}
+        intent="code"
+        kind="one-time"
+        label={copy.code}
+        submit={copy.submit}
+        error={errorOf("code")}
+      />
+      <details className="mt-10" open={mistake?.intent === "recovery"}>
+        <summary className="cursor-pointer font-semibold">{copy.lost}</summary>
+        <p className="my-4">{copy.lostText}</p>
+        <CodeForm
+          action={secondFactorPaths.challenge}
+          intent="recovery"
+          kind="written"
+          label={copy.recoveryCode}
+          submit={copy.submitRecovery}
+          error={errorOf("recovery")}
+          quiet
+        />
+        <p className="mt-4 text-(--muted)">{copy.noCode}</p>
+      </details>
+      <form method="post" action="/logout" className="mt-10">
+        <button className="link-button">{copy.leave}</button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { constants, setPriority } from "node:os";
+import { basename } from "node:path";
+import { makeBackup } from "#supabase/embedded/operations/backup";
+import { copyBackups } from "#supabase/embedded/s3/copy-backups";
+import { describeError } from "../../observability/log.server";
+import type { BackupOrder, BackupOutcome } from "./run-backup.server";
+
+// The file that a backup's process is started with: see `ownFiles` in vite.config.ts. A server that ends takes it along.
+process.on("disconnect", () => process.exit(1));
+process.once("message", (order: BackupOrder) => void obey(order));
+
+async function obey(order: BackupOrder): Promise<void> {
+  // Visitors come first: it takes what they leave of the processor.
+  setPriority(constants.priority.PRIORITY_LOW);
+  const outcome = await carryOut(order);
+  process.send?.(outcome, () => process.exit(0));
+}
+
+async function carryOut({ dataDir, keepDays, recipient, makes, copies }: BackupOrder): Promise<BackupOutcome> {
+  const outcome: BackupOutcome = { made: null, copied: null, failure: null };
+  try {
+    if (makes) {
+      const { file, bytes, expired } = await makeBackup(dataDir, undefined, { keepDays, recipient });
+      outcome.made = { name: basename(file), bytes, expired: expired.length };
+    }
+    if (copies !== null && recipient !== undefined) {
+      const { newest, deleted } = await copyBackups(dataDir, copies, { recipient, keepDays });
+      outcome.copied = { newest, expired: deleted.length };
+    }
+  } catch (error) {
+    outcome.failure = describeError(error);
+  }
+  return outcome;
+}

@@ -1,0 +1,53 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { BackendLog } from "../log.ts";
+import { answerSignIn } from "./answer-sign-in.ts";
+import { createAssurance } from "./factors/assurance.ts";
+import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
+import { Factors } from "./factors/factors.ts";
+import { createSeal } from "./factors/sealed-secret.ts";
+
+/** What the sign-in service is made of. */
+export interface AuthServiceParts {
+  /** lite's application */
+  answer(request: Request): Promise<Response>;
+  database: PGlite;
+  /** what lite signs access tokens with */
+  jwtSecret: string;
+  tokenLifetimeSeconds: number;
+  /** shown in authenticator apps beside the account: the site's host */
+  issuer: string;
+  log: BackendLog;
+}
+
+/**
+ * The sign-in service as GoTrue is: lite's, with sessions that end, second factors, and tokens that tell what somebody has
+ * signed in with. What it returns answers one request to /auth/v1 that may be answered at all; one at a time.
+ */
+export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
+  const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;
+  const answer = (request: Request) => answerSignIn(database, request, parts.answer, log);
+  const assurance = createAssurance(database, jwtSecret);
+  const factorEndpoints = {
+    factors: new Factors(database, createSeal(jwtSecret), issuer),
+    assurance,
+    tokenLifetimeSeconds,
+    askWhoCalls: ({ url, headers }: Request) =>
+      answer(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
+    findRefreshToken: async (sessionId: string) => {
+      const { rows } = await database.query<{ token: string }>(
+        "select token from auth.refresh_tokens where session_id = $1 and not revoked order by created_at desc limit 1",
+        [sessionId],
+      );
+      return rows[0]?.token ?? null;
+    },
+  };
+  return async (request) =>
+    (await answerFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await answer(request));
+}
+
+function withoutBody(headers: Headers): Headers {
+  const others = new Headers(headers);
+  others.delete("content-type");
+  others.delete("content-length");
+  return others;
+}

@@ -1,0 +1,101 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
+
+/** A second factor as GoTrue shows it to its owner: without its secret. */
+export interface ShownFactor {
+  id: string;
+  friendly_name: string | null;
+  factor_type: string;
+  status: "unverified" | "verified";
+  created_at: string;
+  updated_at: string;
+  last_challenged_at: string | null;
+  /** always "": there are no factors by phone */
+  phone: string;
+}
+
+/** What lite leaves out of its answers: by what somebody has signed in, and which second factors they have. */
+export interface Assurance {
+  /**
+   * An access token for the same person and session with the claims `aal` and `amr` as they are now.
+   * @param lifetimeSeconds from now on; unless given it ends when the given one does
+   */
+  sign(accessToken: string, lifetimeSeconds?: number): Promise<string>;
+  listFactors(userId: string): Promise<ShownFactor[]>;
+  /** Completes an answer of lite that shows a user or begins or renews a session; any other passes as it is. */
+  complete(response: Response): Promise<Response>;
+}
+
+/** @param jwtSecret what lite signs with */
+export function createAssurance(database: PGlite, jwtSecret: string): Assurance {
+  const key = new TextEncoder().encode(jwtSecret);
+
+  async function sign(accessToken: string, lifetimeSeconds?: number): Promise<string> {
+    const claims = decodeJwt(accessToken);
+    const now = Math.floor(Date.now() / 1_000);
+    const times = lifetimeSeconds === undefined ? {} : { iat: now, exp: now + lifetimeSeconds };
+    const levels = await readLevels(database, String(claims["session_id"]));
+    const token = new SignJWT({ ...claims, ...times, ...levels });
+    return token.setProtectedHeader({ ...decodeProtectedHeader(accessToken), alg: "HS256" }).sign(key);
+  }
+
+  async function listFactors(userId: string): Promise<ShownFactor[]> {
+    const { rows } = await database.query<ShownFactor>(shownFactors, [userId]);
+    return rows;
+  }
+
+  /** GoTrue leaves the list out where it is empty. */
+  async function withFactors<User extends object>(user: User): Promise<User> {
+    const factors = "id" in user ? await listFactors(String(user.id)) : [];
+    return factors.length === 0 ? user : { ...user, factors };
+  }
+
+  return {
+    sign,
+    listFactors,
+    async complete(response) {
+      if (!response.ok || !response.headers.get("content-type")?.includes("json")) return response;
+      const body: unknown = await response.json();
+      if (!isObject(body)) return Response.json(body, response);
+      if (typeof body["access_token"] === "string") {
+        body["access_token"] = await sign(body["access_token"]);
+        if (isObject(body["user"])) body["user"] = await withFactors(body["user"]);
+        return answerAs(response, body);
+      }
+      return answerAs(response, await withFactors(body));
+    },
+  };
+}
+
+const shownFactors = `
+  select id, friendly_name, factor_type, status, created_at, updated_at, last_challenged_at, '' as phone
+  from auth.mfa_factors where user_id = $1 order by created_at, id`;
+
+/** Everybody here has signed in with a password, when their session began; older sessions have no row that says so. */
+async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: string; amr: unknown[] }> {
+  await database.query(
+    `insert into auth.mfa_amr_claims (session_id, authentication_method, updated_at)
+     select id, 'password', created_at from auth.sessions where id = $1
+     on conflict (session_id, authentication_method) do nothing`,
+    [sessionId],
+  );
+  const { rows } = await database.query<{ aal: string; amr: unknown[] }>(
+    `select session.aal::text as aal, jsonb_agg(
+       jsonb_build_object('method', claim.authentication_method, 'timestamp', extract(epoch from claim.updated_at)::bigint)
+       order by claim.updated_at desc) as amr
+     from auth.sessions as session join auth.mfa_amr_claims as claim on claim.session_id = session.id
+     where session.id = $1 group by session.aal`,
+    [sessionId],
+  );
+  return rows[0] ?? { aal: "aal1", amr: [] };
+}
+
+function answerAs({ status, headers }: Response, body: object): Response {
+  const others = new Headers(headers);
+  others.delete("content-length");
+  return Response.json(body, { status, headers: others });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

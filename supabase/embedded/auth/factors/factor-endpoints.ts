@@ -1,0 +1,126 @@
+import { decodeJwt } from "jose";
+import { z } from "zod";
+import type { Assurance } from "./assurance.ts";
+import type { Caller, FactorAnswer, Factors } from "./factors.ts";
+
+/** What the endpoints of second factors need. */
+export interface FactorEndpointParts {
+  factors: Factors;
+  assurance: Assurance;
+  /** GET /user of the sign-in service with the caller's own headers: 401 or 403 for who is not signed in any more */
+  askWhoCalls(request: Request): Promise<Response>;
+  /** the refresh token that a session has now */
+  findRefreshToken(sessionId: string): Promise<string | null>;
+  tokenLifetimeSeconds: number;
+}
+
+const enrollSchema = z.object({ factor_type: z.literal("totp"), friendly_name: z.string().max(100).default("") });
+const verifySchema = z.object({ challenge_id: z.uuid(), code: z.string().max(20) });
+const callerSchema = z.object({ id: z.uuid(), email: z.string() });
+
+/**
+ * Answers GoTrue's endpoints of second factors, which lite does not have: POST /factors, POST /factors/:id/challenge and
+ * /verify, DELETE /factors/:id. As GoTrue it also refuses a change of the password or address (PUT /user) to a session of
+ * the first level where there is a factor: a stolen password must not lock its owner out.
+ * @returns null where the request is for none of them, and may go on
+ */
+export async function answerFactorEndpoint(parts: FactorEndpointParts, request: Request): Promise<Response | null> {
+  const { pathname } = new URL(request.url);
+  const isChange = request.method === "PUT" && pathname === "/auth/v1/user";
+  const match = /^\/auth\/v1\/factors(?:\/([0-9a-f-]{36})(?:\/(challenge|verify))?)?$/.exec(pathname);
+  if (!match && !isChange) return null;
+  const who = await parts.askWhoCalls(request);
+  if (!who.ok) return who;
+  const user: unknown = await who.json();
+  const accessToken = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  const caller = { ...readCaller(user), sessionId: String(decodeJwt(accessToken)["session_id"]) };
+  if (!match) return refuseWeakChange(parts, caller, await readJson(request.clone()));
+  const [, factorId, step] = match;
+  const answer = await answerAs(parts, caller, {
+    method: request.method,
+    factorId,
+    step,
+    body: await readJson(request),
+  });
+  return answer === "verified" ? Response.json(await renewSession(parts, accessToken, user, caller)) : answer;
+}
+
+async function refuseWeakChange(
+  { factors }: FactorEndpointParts,
+  caller: Caller,
+  body: unknown,
+): Promise<Response | null> {
+  const isGuarded = typeof body === "object" && body !== null && ("password" in body || "email" in body);
+  if (!isGuarded || (await factors.hasReachedLevel(caller))) return null;
+  const words = "AAL2 session is required to update email or password when MFA is enabled.";
+  return toResponse({ refused: { status: 401, code: "insufficient_aal", words } });
+}
+
+interface Asked {
+  method: string;
+  factorId: string | undefined;
+  step: string | undefined;
+  body: unknown;
+}
+
+async function answerAs(
+  { factors }: FactorEndpointParts,
+  caller: Caller,
+  { method, factorId, step, body }: Asked,
+): Promise<Response | "verified"> {
+  const asked = `${method} ${step ?? (factorId ? "factor" : "factors")}`;
+  if (asked === "POST factors") {
+    const wish = enrollSchema.safeParse(body);
+    return wish.success
+      ? toResponse(await factors.enroll(caller, wish.data.friendly_name))
+      : invalid("factor_type needs to be totp");
+  }
+  if (!factorId) return methodNotAllowed();
+  if (asked === "POST challenge") return toResponse(await factors.challenge(caller, factorId));
+  if (asked === "DELETE factor") return toResponse(await factors.unenroll(caller, factorId));
+  if (asked !== "POST verify") return methodNotAllowed();
+  const attempt = verifySchema.safeParse(body);
+  if (!attempt.success) return invalid("challenge_id and code are needed");
+  const verified = await factors.verify(caller, factorId, attempt.data.challenge_id, attempt.data.code);
+  return "refused" in verified ? toResponse(verified) : "verified";
+}
+
+/** The session as it is now, with a token that says so. */
+async function renewSession(
+  { assurance, findRefreshToken, tokenLifetimeSeconds }: FactorEndpointParts,
+  accessToken: string,
+  user: unknown,
+  { userId, sessionId }: Caller,
+) {
+  return {
+    access_token: await assurance.sign(accessToken, tokenLifetimeSeconds),
+    refresh_token: await findRefreshToken(sessionId),
+    token_type: "bearer",
+    expires_in: tokenLifetimeSeconds,
+    expires_at: Math.floor(Date.now() / 1_000) + tokenLifetimeSeconds,
+    user: { ...Object(user), factors: await assurance.listFactors(userId) },
+  };
+}
+
+function readCaller(user: unknown): Pick<Caller, "userId" | "email"> {
+  const { id, email } = callerSchema.parse(user);
+  return { userId: id, email };
+}
+
+function toResponse(answer: FactorAnswer<object | true>): Response {
+  if ("done" in answer) return Response.json(answer.done);
+  const { status, code, words } = answer.refused;
+  return Response.json({ code: status, error_code: code, msg: words }, { status });
+}
+
+const invalid = (words: string) => toResponse({ refused: { status: 400, code: "validation_failed", words } });
+const methodNotAllowed = () =>
+  toResponse({ refused: { status: 405, code: "validation_failed", words: "Method not allowed" } });
+
+async function readJson(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+-- What GoTrue keeps about second factors and lite does not have, in GoTrue's own shape, so that the migrations and
+-- move-to-supabase read one schema. Run at every start; safe to repeat.
+
+create table if not exists auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type text not null check (factor_type = 'totp'),
+  status text not null check (status in ('unverified', 'verified')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  secret text not null,
+  last_challenged_at timestamptz
+);
+comment on column auth.mfa_factors.secret is 'Sealed with a key that is not in the database (sealed-secret.ts).';
+create index if not exists mfa_factors_user_id on auth.mfa_factors (user_id);
+
+create table if not exists auth.mfa_challenges (
+  id uuid primary key,
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+
+-- By what somebody has signed in to a session, and when last: the claim `amr` of its tokens.
+create table if not exists auth.mfa_amr_claims (
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  authentication_method text not null,
+  updated_at timestamptz not null default now(),
+  primary key (session_id, authentication_method)
+);
+
+-- RFC 6238, 5.2: a code that was taken is not taken again. Steps are 30 seconds.
+create table if not exists embedded.used_steps (
+  factor_id uuid primary key references auth.mfa_factors (id) on delete cascade,
+  last_step bigint not null
+);
+
+create table if not exists embedded.wrong_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  entered_at timestamptz not null default now()
+);
+
+create or replace function embedded.reach_second_level(person uuid, session uuid, factor uuid) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update auth.mfa_factors set status = 'verified', updated_at = now() where id = factor and status <> 'verified';
+  delete from auth.mfa_factors where user_id = person and status = 'unverified';
+  delete from auth.mfa_challenges where factor_id = factor;
+  delete from embedded.wrong_codes where user_id = person;
+  update auth.sessions set aal = 'aal2', factor_id = factor where id = session;
+  insert into auth.mfa_amr_claims as claim (session_id, authentication_method) values (session, 'totp')
+    on conflict (session_id, authentication_method) do update set updated_at = now();
+  -- Those that began before with the password alone, as GoTrue does.
+  delete from auth.refresh_tokens as token using auth.sessions as weak
+    where token.session_id = weak.id and weak.user_id = person and weak.aal::text = 'aal1';
+  delete from auth.sessions where user_id = person and aal::text = 'aal1';
+end;
+$$;
+comment on function embedded.reach_second_level(uuid, uuid, uuid) is
+  'After a right code: the factor is verified, the session is of the second level, and the person''s other ones of the '
+  'first level end.';

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import type { PGlite } from "@electric-sql/pglite";
+import { Secret, TOTP } from "otpauth";
+import { renderSVG } from "uqr";
+import type { Seal } from "./sealed-secret.ts";
+
+/** Who asks: a user and the session they ask in. */
+export interface Caller {
+  userId: string;
+  email: string;
+  sessionId: string;
+}
+
+/** GoTrue's answers about factors: what it does, or the status, code and words of its refusal. */
+export type FactorAnswer<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
+
+/** Wrong codes of one person in {@link waitMinutes}. */
+const maxWrong = 5;
+const waitMinutes = 15;
+/** As GoTrue: a code is for the challenge that it was asked with, in this time. */
+const challengeMinutes = 5;
+const maxFactors = 10;
+
+/** Second factors by authenticator apps (TOTP, RFC 6238), as GoTrue has them. Called one at a time. */
+export class Factors {
+  readonly #database: PGlite;
+  readonly #seal: Seal;
+  readonly #issuer: string;
+
+  /** @param issuer what the app shows beside the code: the site's host */
+  constructor(database: PGlite, seal: Seal, issuer: string) {
+    this.#database = database;
+    this.#seal = seal;
+    this.#issuer = issuer;
+  }
+
+  /** Makes a factor that counts once a code of it has been verified; unverified ones of before go. */
+  async enroll(caller: Caller, friendlyName: string) {
+    const rows = await this.#list(caller.userId);
+    const verified = rows.filter(({ status }) => status === "verified");
+    if (verified.length > 0 && !(await this.#isSecondLevel(caller)))
+      return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor");
+    if (verified.length >= maxFactors)
+      return refuse(422, "too_many_enrolled_mfa_factors", "Maximum number of enrolled factors reached");
+    if (friendlyName !== "" && verified.some(({ friendly_name }) => friendly_name === friendlyName))
+      return refuse(422, "mfa_factor_name_conflict", "A factor with this friendly name exists already");
+    await this.#query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [caller.userId]);
+    const id = randomUUID();
+    const secret = new Secret({ size: 20 });
+    await this.#query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
+       values ($1, $2, $3, 'totp', 'unverified', $4)`,
+      [id, caller.userId, friendlyName, this.#seal.close(secret.base32)],
+    );
+    const uri = new TOTP({ issuer: this.#issuer, label: caller.email, secret }).toString();
+    const totp = { qr_code: renderSVG(uri), secret: secret.base32, uri };
+    return { done: { id, type: "totp", friendly_name: friendlyName, totp } };
+  }
+
+  /** Begins the five minutes in which a code can be verified. */
+  async challenge(caller: Caller, factorId: string) {
+    if (!(await this.#find(caller.userId, factorId))) return noFactor();
+    const id = randomUUID();
+    await this.#query("delete from auth.mfa_challenges where factor_id = $1", [factorId]);
+    await this.#query("insert into auth.mfa_challenges (id, factor_id) values ($1, $2)", [id, factorId]);
+    await this.#query("update auth.mfa_factors set last_challenged_at = now() where id = $1", [factorId]);
+    return { done: { id, type: "totp", expires_at: Math.floor(Date.now() / 1_000) + challengeMinutes * 60 } };
+  }
+
+  /**
+   * Takes a code: the factor counts from now on, the session is one of the second level, and those of the first level end.
+   */
+  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorAnswer<true>> {
+    const factor = await this.#find(caller.userId, factorId);
+    if (!factor) return noFactor();
+    const challenges = await this.#query<{ is_open: boolean }>(
+      `select created_at > now() - make_interval(mins => $3) as is_open from auth.mfa_challenges
+       where id = $1 and factor_id = $2`,
+      [challengeId, factorId, challengeMinutes],
+    );
+    if (!challenges[0])
+      return refuse(404, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found");
+    if (!challenges[0].is_open)
+      return refuse(422, "mfa_challenge_expired", "MFA challenge has expired, create a new challenge.");
+    if (!(await this.#mayTry(caller.userId)))
+      return refuse(429, "over_request_rate_limit", "Too many wrong codes, try again in 15 minutes");
+    if (!(await this.#takeCode(factor, code))) {
+      await this.#query("insert into embedded.wrong_codes (user_id) values ($1)", [caller.userId]);
+      return refuse(422, "mfa_verification_failed", "Invalid TOTP code entered");
+    }
+    await this.#query("select embedded.reach_second_level($1, $2, $3)", [caller.userId, caller.sessionId, factorId]);
+    return { done: true };
+  }
+
+  /** Takes a factor away; the user's sessions are of the first level again. */
+  async unenroll(caller: Caller, factorId: string) {
+    const factor = await this.#find(caller.userId, factorId);
+    if (!factor) return noFactor();
+    if (factor.status === "verified" && !(await this.#isSecondLevel(caller)))
+      return refuse(422, "insufficient_aal", "AAL2 required to unenroll verified factor");
+    await this.#query("delete from auth.mfa_factors where id = $1", [factorId]);
+    await this.#query("update auth.sessions set aal = 'aal1' where user_id = $1", [caller.userId]);
+    return { done: { id: factorId } };
+  }
+
+  /** Whether a session is of the highest level that its user can reach. */
+  async hasReachedLevel(caller: Caller): Promise<boolean> {
+    const factors = await this.#list(caller.userId);
+    return !factors.some(({ status }) => status === "verified") || this.#isSecondLevel(caller);
+  }
+
+  /** Whether the code is right and newer than the last one that was taken; a code of 30 seconds ago or ahead is right. */
+  async #takeCode(factor: Factor, code: string): Promise<boolean> {
+    const totp = new TOTP({ secret: Secret.fromBase32(this.#seal.open(factor.secret)) });
+    const delta = totp.validate({ token: code, window: 1 });
+    if (delta === null) return false;
+    const taken = await this.#query(
+      `insert into embedded.used_steps as used (factor_id, last_step) values ($1, $2)
+       on conflict (factor_id) do update set last_step = excluded.last_step where used.last_step < excluded.last_step
+       returning 1`,
+      [factor.id, totp.counter() + delta],
+    );
+    return taken.length > 0;
+  }
+
+  async #mayTry(userId: string): Promise<boolean> {
+    await this.#query("delete from embedded.wrong_codes where entered_at < now() - make_interval(mins => $1)", [
+      waitMinutes,
+    ]);
+    const wrong = await this.#query("select 1 from embedded.wrong_codes where user_id = $1", [userId]);
+    return wrong.length < maxWrong;
+  }
+
+  async #isSecondLevel({ sessionId }: Caller): Promise<boolean> {
+    const rows = await this.#query<{ aal: string }>("select aal::text as aal from auth.sessions where id = $1", [
+      sessionId,
+    ]);
+    return rows[0]?.aal === "aal2";
+  }
+
+  #list(userId: string): Promise<Factor[]> {
+    return this.#query<Factor>("select id, friendly_name, status, secret from auth.mfa_factors where user_id = $1", [
+      userId,
+    ]);
+  }
+
+  async #find(userId: string, factorId: string): Promise<Factor | null> {
+    return (await this.#list(userId)).find(({ id }) => id === factorId) ?? null;
+  }
+
+  async #query<Row>(text: string, parameters: unknown[]): Promise<Row[]> {
+    return (await this.#database.query<Row>(text, parameters)).rows;
+  }
+}
+
+interface Factor {
+  id: string;
+  friendly_name: string | null;
+  status: "unverified" | "verified";
+  secret: string;
+}
+
+const refuse = (status: number, code: string, words: string) => ({ refused: { status, code, words } });
+const noFactor = () => refuse(404, "mfa_factor_not_found", "Factor not found");

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { ErasedAgain } from "./erase-again.ts";
+import { OperationRefused } from "./operation-refused.ts";
+
+/** Where an operation works: environment variables by name. */
+export type OperationSettings = Partial<
+  Record<
+    | "DATA_DIR"
+    | "DATABASE_URL"
+    | "SITE_URL"
+    | "BACKUP_KEEP_DAYS"
+    | "BACKUP_RECIPIENT"
+    | "BACKUP_TO"
+    | "AWS_ACCESS_KEY_ID"
+    | "AWS_SECRET_ACCESS_KEY"
+    | "AWS_REGION"
+    | "AWS_ENDPOINT_URL",
+    string | undefined
+  >
+>;
+
+/**
+ * Reads the words of a command line: one file at most, and the options that the usage names.
+ * @throws OperationRefused with the usage
+ */
+export function readWords(words: string[], usage: string): { files: string[]; options: Set<string> } {
+  const files = words.filter((word) => !word.startsWith("--"));
+  const options = new Set(words.filter((word) => word.startsWith("--")));
+  const known: string[] = usage.match(/--[a-z-]+/g) ?? [];
+  if (files.length > 1 || [...options].some((option) => !known.includes(option))) refuseUsage(usage);
+  return { files, options };
+}
+
+/** @throws OperationRefused with the usage, always */
+export function refuseUsage(usage: string): never {
+  throw new OperationRefused(`Usage: ${usage}`);
+}
+
+/** The data folder that the settings name, or the default one. */
+export function dataDirOf(settings: OperationSettings): string {
+  return settings.DATA_DIR?.trim() || join(".", "data");
+}
+
+/** Says whom a restore has erased again. */
+export function describeErasures({ again, completeUntil }: ErasedAgain): string {
+  if (completeUntil === null)
+    return "There was no list of erasures: whoever was erased since is back. Erase them again.";
+  const people = again === 1 ? "1 person was" : `${again} people were`;
+  return `${people} erased again: the list of erasures is complete until ${completeUntil}.`;
+}

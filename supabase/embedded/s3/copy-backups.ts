@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { erasureListName } from "../folder/erasure-list.ts";
+import { encryptedSuffix, listBackups, pickExpired } from "../folder/expired-backups.ts";
+import { encryptBytes } from "../operations/encryption.ts";
+import { Bucket, type BucketSettings } from "./bucket.ts";
+
+/** The list of who was erased, as it lies in a bucket: who has the key can read it, and restore needs it. */
+export const copiedErasureList = `${erasureListName}${encryptedSuffix}`;
+
+/** What came of copying. */
+export interface Copied {
+  /** the newest backup that is there now; null: none */
+  newest: string | null;
+  /** names, oldest first */
+  deleted: string[];
+}
+
+/**
+ * Brings a bucket up to date with the backups of a data folder: the list of erasures, then every encrypted backup that it
+ * lacks, the newest first; then it deletes what is older than the given days there, but for the newest. It keeps no record,
+ * so that a call that was killed is made good by the next one.
+ * @throws BucketFailed when the service refuses or cannot be reached
+ */
+export async function copyBackups(
+  dataDir: string,
+  settings: BucketSettings,
+  { recipient, keepDays }: { recipient: string; keepDays: number },
+): Promise<Copied> {
+  const folder = join(dataDir, backupsFolder);
+  const bucket = new Bucket(settings);
+  const there = new Set(await bucket.list());
+  const list = await readFile(join(folder, erasureListName)).catch(() => null);
+  if (list) await bucket.put(copiedErasureList, await encryptBytes(list, recipient));
+  const own = (await listBackups(folder)).map(({ name }) => name).filter((name) => name.endsWith(encryptedSuffix));
+  const expired = new Set(pickExpired(own, keepDays));
+  for (const name of own.toReversed()) {
+    if (there.has(name) || expired.has(name)) continue;
+    await bucket.put(name, join(folder, name));
+    there.add(name);
+  }
+  const deleted = pickExpired([...there], keepDays);
+  for (const name of deleted) await bucket.delete(name);
+  return { newest: own.findLast((name) => there.has(name)) ?? null, deleted };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { readClaims } from "../support/postgres/json-web-token.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+interface Session {
+  id: string;
+  begun_at: string;
+  used_at: string;
+  user_agent: string | null;
+  is_this: boolean;
+}
+
+const hoursAgo = (instant: string | undefined) => Math.round((Date.now() - Date.parse(instant ?? "")) / 3_600_000);
+
+const sessionOf = ({ token }: Person) => readClaims(token).session_id as string;
+
+describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: Person;
+  let other: Person;
+
+  beforeAll(async () => {
+    backend = await start();
+    [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
+  });
+  afterAll(() => backend?.close());
+
+  const list = async ({ token }: Person) =>
+    ((await backend.client(token).rpc("own_account").throwOnError()).data as { sessions: Session[] }).sessions;
+
+  const end = (session_id?: string, { token } = admin) => backend.client(token).rpc("end_own_sessions", { session_id });
+
+  /** A session elsewhere, that began so long ago and was last renewed so long ago. */
+  async function addSession(begun: string, used: string | null, { id } = admin): Promise<string> {
+    const [row] = await backend.sql<{ id: string }>(
+      `insert into auth.sessions (id, user_id, user_agent, created_at, refreshed_at)
+       values ($1, $2, 'Elsewhere/1', now() - $3::interval, (now() - $4::interval) at time zone 'UTC') returning id`,
+      [randomUUID(), id, begun, used],
+    );
+    return row!.id;
+  }
+
+  it("are listed with browser and times, this one first, then by last use; nobody else's", async () => {
+    const unused = await addSession("3 hours", null);
+    const used = await addSession("5 hours", "1 hour");
+    const sessions = await list(admin);
+    expect(sessions.map(({ id, is_this }) => [id, is_this])).toEqual([
+      [sessionOf(admin), true],
+      [used, false],
+      [unused, false],
+    ]);
+    expect(sessions[1]?.user_agent).toBe("Elsewhere/1");
+    expect([sessions[1]?.begun_at, sessions[1]?.used_at, sessions[2]?.used_at].map(hoursAgo)).toEqual([5, 1, 3]);
+    expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
+  });
+
+  it("end one by one, and no other person's", async () => {
+    const [one, two] = [await addSession("1 hour", null), await addSession("1 hour", null)];
+    expect((await end(one).throwOnError()).data).toBe(1);
+    expect((await end(one).throwOnError()).data).toBe(0);
+    expect((await end(sessionOf(other)).throwOnError()).data).toBe(0);
+    const left = (await list(admin)).map(({ id }) => id);
+    expect(left).toContain(two);
+    expect(left).not.toContain(one);
+    expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
+  });
+
+  it("all end but the one that asks, which not even its own id ends", async () => {
+    await addSession("1 hour", null);
+    await end().throwOnError();
+    expect((await end(sessionOf(admin)).throwOnError()).data).toBe(0);
+    expect((await list(admin)).map(({ id }) => id)).toEqual([sessionOf(admin)]);
+    expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
+  });
+
+  it("are no business of somebody who is no admin", async () => {
+    const nobody = await backend.signIn();
+    expect((await end(undefined, nobody)).error?.code).toBe("42501");
+    expect((await backend.client().rpc("end_own_sessions")).error?.code).toBe("42501");
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { readClaims } from "../support/postgres/json-web-token.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("sign-ins on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: Person;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = await signInAdmin(backend);
+  });
+  afterAll(() => backend?.close());
+
+  const record = ({ token }: Person, device: string | null, is_new_device: boolean | null = false) =>
+    backend.client(token).rpc("record_sign_in", { device, is_new_device });
+
+  const listEvents = async ({ token }: Person) =>
+    ((await backend.client(token).rpc("own_account").throwOnError()).data as { events: Record<string, unknown>[] })
+      .events;
+
+  const listDue = async ({ email }: Person) =>
+    ((await backend.service.rpc("list_due_account_mails").throwOnError()).data as Record<string, unknown>[]).filter(
+      ({ recipient }) => recipient === email,
+    );
+
+  it("are noted once a session, for their owner and nobody else", async () => {
+    await record(admin, "Firefox on Windows").throwOnError();
+    await record(admin, "Chrome on Linux", true).throwOnError();
+    expect(await listEvents(admin)).toEqual([
+      {
+        id: expect.any(Number),
+        at: expect.any(String),
+        kind: "sign-in",
+        device: "Firefox on Windows",
+        is_new_device: false,
+      },
+    ]);
+    expect(await listDue(admin)).toEqual([]);
+    expect(await listEvents(await signInAdmin(backend))).toEqual([]);
+  });
+
+  it("on a new device are mailed, whether their person is an admin or not", async () => {
+    const person = await backend.signIn();
+    await record(person, "Safari on iPhone", true).throwOnError();
+    expect(await listDue(person)).toEqual([expect.objectContaining({ kind: "sign-in", device: "Safari on iPhone" })]);
+  });
+
+  it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])("take no words like %j", async (device) => {
+    const person = await backend.signIn();
+    expect((await record(person, device)).error?.code).toMatch(/^(?:23514|23502)$/);
+  });
+
+  it("need a session that lasts", async () => {
+    expect((await backend.client().rpc("record_sign_in", { device: "Firefox", is_new_device: true })).error?.code).toBe(
+      "42501",
+    );
+    const person = await backend.signIn();
+    await backend.sql("delete from auth.sessions where id = $1 returning id", [readClaims(person.token).session_id]);
+    expect((await record(person, "Firefox")).error).not.toBeNull();
+    expect(await listDue(person)).toEqual([]);
+  });
+
+  it("are shown for 30 days", async () => {
+    const late = await signInAdmin(backend);
+    await record(late, "Firefox").throwOnError();
+    await backend.sql(
+      "update private.account_events set at = now() - interval '31 days' where user_id = $1 returning 1 as ok",
+      [late.id],
+    );
+    expect(await listEvents(late)).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { fillInbox } from "../support/inbox.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("the time to answer on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  it("is told by month: the median, and the share of those that were judged", async () => {
+    // The third waits with time left; the fourth is late; of the last nobody knows when it was answered.
+    await fillInbox(backend, 8, {
+      name: "(array['quick', 'slow', 'waits', 'late', 'spam', 'held', 'frozen', 'earlier'])[n]",
+      state: "(array['done', 'done', 'new', 'in_progress', 'spam', 'new', 'new', 'done'])[n]",
+      quarantine_reason: "case when n = 6 then 'honeypot' end",
+      frozen_at: "case when n = 7 then now() end",
+    });
+    await backend.sql(
+      `update public.contact_submissions set
+         created_at = now(),
+         answered_at = case name when 'quick' then now() + interval '2 hours' when 'slow' then now() + interval '30 hours' end,
+         answer_due_at = case when name = 'late' then now() - interval '1 hour' else answer_due_at end
+       returning 1 as ok`,
+    );
+    const [{ month } = { month: "" }] = await backend.sql<{ month: string }>(
+      "select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month from public.contact_submissions limit 1",
+    );
+    const { data } = await admin.rpc("answer_times").throwOnError();
+    expect(data).toEqual([{ month, messages: 4, answered: 2, median_seconds: 16 * 60 * 60, in_time: 1, judged: 3 }]);
+  });
+
+  it("is of thirteen months, and nobody's but the admins'", async () => {
+    await backend.sql(
+      "update public.contact_submissions set created_at = created_at - interval '2 years' returning 1 as ok",
+    );
+    expect((await admin.rpc("answer_times").throwOnError()).data).toEqual([]);
+    expect((await backend.client().rpc("answer_times")).error?.code).toBe("42501");
+  });
+});

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends } from "../support/backends.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+const mail = { subject: "Become an admin", body: "Open https://firm.example/login/password?token=abc" };
+
+interface People {
+  admins: { id: string; email: string; is_self: boolean; sessions: number; events: Event[] }[];
+  invitations: { id: string; email: string; events: Event[] }[];
+  others: { email: string; events: Event[] }[];
+}
+type Event = { action: string; person: string | null; by: string | null };
+
+const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
+
+describe.each(backends)("who may be an admin: $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  const call = (person: Person | null, name: string, parameters: Record<string, unknown> = {}) =>
+    backend.client(person?.token).rpc(name, parameters);
+  const isAdmin = async (person: Person) => (await call(person, "is_admin").throwOnError()).data as boolean;
+  const readPeople = async (person: Person) => (await call(person, "read_people").throwOnError()).data as People;
+
+  /** An invitation, and the token that its mail would bring. */
+  async function invite(admin: Person, email: string): Promise<{ token: string; token_hash: string }> {
+    const token = newSecretToken();
+    const token_hash = await digestOfToken(token);
+    await call(admin, "invite_admin", { email, token_hash, mail }).throwOnError();
+    return { token, token_hash };
+  }
+
+  async function accept(token_hash: string, person: Person) {
+    const claimed = await backend.service.rpc("claim_account_link", { token_hash }).throwOnError();
+    expect(claimed.data).toMatchObject([{ purpose: "invitation", user_id: person.id }]);
+    return backend.service.rpc("finish_account_link", { token_hash, user_id: person.id });
+  }
+
+  it("is changed by admins whose session lasts, and by nobody else", async () => {
+    const [admin, victim, stranger] = [await signInAdmin(backend), await signInAdmin(backend), await backend.signIn()];
+    const token_hash = await digestOfToken(newSecretToken());
+    const calls: [string, Record<string, unknown>][] = [
+      ["read_people", {}],
+      ["invite_admin", { email: newAddress(), token_hash, mail }],
+      ["withdraw_invitation", { invitation_id: victim.id }],
+      ["remove_admin", { user_id: victim.id }],
+    ];
+    await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
+    for (const [name, parameters] of calls) {
+      for (const caller of [null, stranger, admin])
+        expect((await call(caller, name, parameters)).error?.code, name).toBe("42501");
+    }
+    for (const name of ["claim_account_link", "release_account_link"])
+      expect((await call(victim, name, { token_hash })).error?.code).toBe("42501");
+    expect((await call(victim, "grant_named_admin", { user_id: stranger.id })).error?.code).toBe("42501");
+    const own = { token_hash, user_id: stranger.id };
+    expect((await call(victim, "finish_account_link", own)).error?.code).toBe("42501");
+    expect(await isAdmin(victim)).toBe(true);
+  });
+
+  it("an invitation makes an admin once, and is kept as a digest only", async () => {
+    const [admin, person] = [await signInAdmin(backend), await backend.signIn()];
+    const { token, token_hash } = await invite(admin, ` ${person.email.toUpperCase()} `);
+    const found = await call(null, "find_account_link", { token }).throwOnError();
+    expect(found.data).toEqual([{ purpose: "invitation", email: person.email }]);
+    expect((await readPeople(admin)).invitations.map(({ email }) => email)).toContain(person.email);
+    expect(JSON.stringify(await backend.sql("select * from private.account_links"))).not.toContain(token);
+
+    expect((await accept(token_hash, person)).error).toBeNull();
+    expect((await call(null, "find_account_link", { token })).data).toEqual([]);
+    expect((await backend.service.rpc("claim_account_link", { token_hash })).data).toEqual([]);
+    const joined = (await readPeople(admin)).admins.find(({ id }) => id === person.id);
+    expect(joined).toMatchObject({ email: person.email, is_self: false, sessions: 0 });
+    expect(joined?.events).toMatchObject([
+      { action: "admin-joined", person: person.email, by: person.email },
+      { action: "admin-invited", person: person.email, by: admin.email },
+    ]);
+  });
+
+  it("only one of two who open it at once can use it, and for whom it is", async () => {
+    const [admin, person, other] = [await signInAdmin(backend), await backend.signIn(), await backend.signIn()];
+    const { token_hash } = await invite(admin, person.email);
+    const claims = await Promise.all(
+      [1, 2, 3].map(() => backend.service.rpc("claim_account_link", { token_hash }).throwOnError()),
+    );
+    expect(claims.map(({ data }) => data.length).toSorted()).toEqual([0, 0, 1]);
+    const wrong = await backend.service.rpc("finish_account_link", { token_hash, user_id: other.id });
+    expect(wrong.error?.code).toBe("P0002");
+    await backend.service.rpc("release_account_link", { token_hash }).throwOnError();
+    expect((await accept(token_hash, person)).error).toBeNull();
+    expect(await isAdmin(other)).toBe(false);
+  });
+
+  it("an invitation ends after 72 hours, by another one, and when it is withdrawn, with its mail", async () => {
+    const admin = await signInAdmin(backend);
+    const email = newAddress();
+    const first = await invite(admin, email);
+    const second = await invite(admin, email);
+    const opens = async ({ token }: { token: string }) =>
+      ((await call(null, "find_account_link", { token }).throwOnError()).data as unknown[]).length === 1;
+    expect([await opens(first), await opens(second)]).toEqual([false, true]);
+    const mails = () => backend.sql("select kind from private.email_outbox where recipient = $1", [email]);
+    expect(await mails()).toEqual([{ kind: "account-link" }]);
+    const lasts = "select (expires_at - made_at)::text as time from private.account_links where email = $1";
+    expect(await backend.sql(lasts, [email])).toEqual([{ time: "3 days" }]);
+
+    const { id } = (await readPeople(admin)).invitations.find((open) => open.email === email)!;
+    await call(admin, "withdraw_invitation", { invitation_id: id }).throwOnError();
+    expect(await opens(second)).toBe(false);
+    expect(await mails()).toEqual([]);
+    expect((await call(admin, "withdraw_invitation", { invitation_id: id })).error?.code).toBe("P0002");
+    const told = (await readPeople(admin)).others.find((other) => other.email === email);
+    expect(told?.events.map(({ action }) => action)).toEqual([
+      "invitation-withdrawn",
+      "admin-invited",
+      "admin-invited",
+    ]);
+
+    const third = await invite(admin, email);
+    await backend.sql("update private.account_links set expires_at = now() where email = $1 returning id", [email]);
+    expect(await opens(third)).toBe(false);
+    expect((await backend.service.rpc("claim_account_link", { token_hash: third.token_hash })).data).toEqual([]);
+    await backend.sql(
+      "update private.account_links set expires_at = now() - interval '25 hours' where email = $1 returning id",
+      [email],
+    );
+    await backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
+    expect(await backend.sql("select id from private.account_links where email = $1", [email])).toEqual([]);
+  });
+
+  it("a removal ends the role and every session at once, and no setting brings the role back, but an invitation does", async () => {
+    const [admin, person] = [await signInAdmin(backend), await signInAdmin(backend)];
+    expect(await isAdmin(person)).toBe(true);
+    await call(admin, "remove_admin", { user_id: person.id }).throwOnError();
+    expect(await isAdmin(person)).toBe(false);
+    expect(await backend.sql("select id from auth.sessions where user_id = $1", [person.id])).toEqual([]);
+    const named = { user_id: person.id };
+    expect((await backend.service.rpc("grant_named_admin", named).throwOnError()).data).toBe(false);
+    const told = (await readPeople(admin)).others.find(({ email }) => email === person.email);
+    expect(told?.events).toMatchObject([{ action: "admin-removed", by: admin.email }]);
+    expect((await call(admin, "remove_admin", named)).error?.code).toBe("P0002");
+
+    const { token_hash } = await invite(admin, person.email);
+    expect((await accept(token_hash, person)).error).toBeNull();
+    expect((await backend.service.rpc("grant_named_admin", named).throwOnError()).data).toBe(true);
+    const again = await call(admin, "invite_admin", { email: person.email, token_hash, mail });
+    expect(again.error?.code).toBe("42710");
+  });
+
+  it("nobody removes themselves, and two who remove each other leave one", async () => {
+    await backend.sql("delete from public.user_roles returning role");
+    const [one, other] = [await signInAdmin(backend), await signInAdmin(backend)];
+    expect((await call(one, "remove_admin", { user_id: one.id })).error?.code).toBe("55000");
+    const answers = await Promise.all([
+      call(one, "remove_admin", { user_id: other.id }),
+      call(other, "remove_admin", { user_id: one.id }),
+    ]);
+    expect(answers.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["42501", "done"]);
+    expect(await backend.sql("select role from public.user_roles")).toHaveLength(1);
+  });
+
+  it("twenty invitations a day are enough, and only mail that can be one is queued", async () => {
+    const admin = await signInAdmin(backend);
+    const token_hash = await digestOfToken(newSecretToken());
+    const bad = { email: newAddress(), token_hash, mail: { subject: "Two\nlines", body: "x" } };
+    expect((await call(admin, "invite_admin", bad)).error?.code).toBe("22023");
+    const noAddress = { email: "nobody", token_hash, mail };
+    expect((await call(admin, "invite_admin", noAddress)).error?.code).toBe("23514");
+    await backend.sql(
+      "insert into public.admin_events (actor, action, person) select $1, 'admin-invited', 'x@example.com' from generate_series(1, 20) returning id",
+      [admin.id],
+    );
+    expect((await call(admin, "invite_admin", { email: newAddress(), token_hash, mail })).error?.code).toBe("54000");
+  });
+});

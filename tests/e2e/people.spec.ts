@@ -1,0 +1,77 @@
+import type { Browser, Page } from "@playwright/test";
+import { type AccountSite, expect, signIn, test, waitForMail } from "./support/account-site";
+
+/** How people come and go, without scripts. */
+test.describe.configure({ mode: "serial", timeout: 120_000 });
+
+test("from an invitation to the sign-in, and from the removal to the next click of an open page", async ({
+  browser,
+  page: admin,
+  site,
+}) => {
+  const email = "second@firm.example";
+  await signIn(admin, site.admin);
+  await admin.goto("/admin/people");
+  await admin.getByLabel("Email address").fill(email);
+  await admin.getByRole("button", { name: "Send invitation" }).click();
+  await expect(admin.getByText("Invitation sent")).toBeVisible();
+  await expect(admin.getByText(email, { exact: true })).toBeVisible();
+
+  const second = await openBrowser(browser, site);
+  await second.goto(linkIn(await waitForMail(site, email, /^Your invitation to the admin area/)));
+  await expect(second.getByText(`your account, ${email}`)).toBeVisible();
+  await choosePassword(second, "a phrase for the first time");
+  await expect(second.getByText("Your password is set.")).toBeVisible();
+  await signIn(second, { email, password: "a phrase for the first time" });
+  await second.goto("/admin/people");
+
+  await admin.goto("/admin/people");
+  await admin.getByText(`Remove`, { exact: true }).click();
+  await expect(admin.getByText(`${email} will be signed out everywhere at once`)).toBeVisible();
+  await admin.getByRole("button", { name: "Yes, remove this admin" }).click();
+  await expect(admin.getByText("Admin removed")).toBeVisible();
+
+  await second.getByLabel("Email address").fill("third@firm.example");
+  await second.getByRole("button", { name: "Send invitation" }).click();
+  await expect(second).toHaveURL(/\/login$/);
+  await expect(second.getByText("Authentication required")).toBeVisible();
+  await second.context().close();
+});
+
+test("from a forgotten password to the sign-in with a new one, which has ended the open session", async ({
+  browser,
+  page: admin,
+  site,
+}) => {
+  await signIn(admin, site.admin);
+  const forgetful = await openBrowser(browser, site);
+  await forgetful.goto("/login");
+  await forgetful.getByRole("link", { name: "Forgot your password?" }).click();
+  await forgetful.getByLabel("Email").fill(site.admin.email);
+  await forgetful.getByRole("button", { name: "Send link" }).click();
+  await expect(forgetful.getByText("Check your email")).toBeVisible();
+  await forgetful.goto(linkIn(await waitForMail(site, site.admin.email, /^A new password for /)));
+  await choosePassword(forgetful, "a phrase after the first one");
+  await expect(forgetful.getByText("Sign in with your new password.")).toBeVisible();
+  await admin.goto("/admin");
+  await expect(admin).toHaveURL(/\/login$/);
+  await signIn(forgetful, { email: site.admin.email, password: "a phrase after the first one" });
+  await expect(forgetful.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await forgetful.context().close();
+});
+
+async function openBrowser(browser: Browser, { url }: AccountSite): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url, javaScriptEnabled: false });
+  return context.newPage();
+}
+
+function linkIn(mail: string): string {
+  return /\/login\/password\?token=[\w-]{43}/.exec(mail)?.[0] ?? "";
+}
+
+async function choosePassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("New password again").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.waitForURL("**/login");
+}

@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { Secret, TOTP } from "otpauth";
+import { expect, signIn, test } from "./support/account-site";
+
+async function enterCode(page: Page, label: string, code: string, button: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(code);
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+/** Nothing for axe to find, and nothing wider than a small phone. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+}
+
+test("an admin sets up a code, signs in with it, loses the phone, and turns it off", async ({
+  page,
+  site,
+  javaScriptEnabled,
+}) => {
+  const check = () => (javaScriptEnabled === false ? Promise.resolve() : expectAccessible(page));
+  await signIn(page, site.admin);
+  await page.getByRole("link", { name: "Set it up" }).click();
+  await check();
+  await page.getByRole("button", { name: "Set up" }).click();
+  const picture = page.getByRole("img", { name: "QR code" });
+  await expect(picture).toBeVisible();
+  if (javaScriptEnabled !== false) {
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    // The same key as in the text beside it.
+    expect(decodeURIComponent((await page.locator('input[name="uri"]').getAttribute("value")) ?? "")).toContain(
+      site.admin.email,
+    );
+  }
+  await check();
+  const key = (await page.locator("p.font-mono").innerText()).replaceAll(" ", "");
+  const totp = new TOTP({ secret: Secret.fromBase32(key) });
+  const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  await enterCode(page, "Code", "000 000", "Turn on");
+  await expect(page.getByText("That code is not right.").first()).toBeVisible();
+  await enterCode(page, "Code", code(0), "Turn on");
+  await expect(page.getByRole("heading", { name: "Keep these recovery codes" })).toBeVisible();
+  await check();
+  const [recoveryCode = ""] = await page.locator("li.recovery-code").allInnerTexts();
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  await expect(page.getByText("You have 10 recovery codes left.")).toBeVisible();
+  await check();
+  await page.getByRole("link", { name: "Go back" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+
+  await signIn(page, site.admin);
+  await expect(page.getByRole("heading", { name: "Enter Your Code" })).toBeVisible();
+  await check();
+  await enterCode(page, "Code", code(1), "Continue");
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await page.getByRole("button", { name: "Logout" }).click();
+
+  await signIn(page, site.admin);
+  await page.getByText("Lost your phone?").click();
+  await enterCode(page, "Recovery code", recoveryCode, "Use recovery code");
+  await expect(page.getByText("The recovery code is used up")).toBeVisible();
+  await page.getByRole("link", { name: "Go back" }).click();
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await signIn(page, site.admin);
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+});

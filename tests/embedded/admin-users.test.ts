@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientOf } from "./support/client.ts";
+import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+
+const password = "a phrase for the first time";
+
+describe("accounts by the admin API", () => {
+  let backend: TestBackend;
+  beforeAll(async () => void (backend = await startTestBackend()));
+  afterAll(() => backend.remove());
+
+  const admin = (key = backend.secretKey) => clientOf(backend, key).auth.admin;
+  const signIn = (email: string, chosen: string) =>
+    clientOf(backend, backend.publishableKey).auth.signInWithPassword({ email, password: chosen });
+
+  it("makes one in GoTrue's shape, which can sign in, and sets its password, which ends its sessions", async () => {
+    const made = await admin().createUser({ email: "New@Example.org", password, email_confirm: true });
+    expect(made.data.user).toMatchObject({
+      email: "new@example.org",
+      aud: "authenticated",
+      role: "authenticated",
+      app_metadata: { provider: "email", providers: ["email"] },
+      user_metadata: { email_verified: true },
+      identities: [{ provider: "email", identity_data: { email: "new@example.org" } }],
+      email_confirmed_at: expect.stringMatching(/^20/),
+    });
+    expect(JSON.stringify(made.data)).not.toMatch(/password|\$2/);
+    expect((await signIn("new@example.org", password)).error).toBeNull();
+
+    const changed = await admin().updateUserById(made.data.user!.id, {
+      password: "another phrase",
+      email_confirm: true,
+    });
+    expect(changed.data.user?.id).toBe(made.data.user?.id);
+    const sessions = "select id from auth.sessions where user_id = $1";
+    expect(await backend.sql(sessions, [made.data.user!.id])).toEqual([]);
+    expect((await signIn("new@example.org", password)).error?.code).toBe("invalid_credentials");
+    expect((await signIn("new@example.org", "another phrase")).error).toBeNull();
+  });
+
+  it("refuses as GoTrue does what is taken, unknown, too weak or beyond what is offered", async () => {
+    const taken = admin().createUser({ email: adminEmail, password, email_confirm: true });
+    expect(await code(taken)).toEqual([422, "email_exists"]);
+    const weak = admin().createUser({ email: "weak@example.org", password: "password1234", email_confirm: true });
+    expect(await code(weak)).toEqual([422, "weak_password"]);
+    const rights = { email: "r@example.org", password, email_confirm: true, app_metadata: { role: "admin" } };
+    expect(await code(admin().createUser(rights))).toEqual([400, "validation_failed"]);
+    expect(await code(admin().updateUserById(randomUUID(), { password }))).toEqual([404, "user_not_found"]);
+    expect(await code(admin().updateUserById(randomUUID(), { email: "x@example.org" }))).toEqual([
+      400,
+      "validation_failed",
+    ]);
+  });
+
+  it("is not there for anybody without the secret key, an admin's own session included", async () => {
+    const { data } = await signIn(adminEmail, adminPassword);
+    const callers: Record<string, string>[] = [
+      {},
+      { apikey: backend.publishableKey },
+      { apikey: backend.secretKey, authorization: `Bearer ${data.session!.access_token}` },
+      { apikey: backend.publishableKey, authorization: `Bearer ${backend.publishableKey}` },
+      { apikey: `${backend.secretKey}x` },
+    ];
+    for (const headers of callers) {
+      for (const [method, path] of [
+        ["POST", "users"],
+        ["PUT", `users/${data.user!.id}`],
+      ] as const) {
+        const body = JSON.stringify({ email: "x@example.org", password, email_confirm: true });
+        const address = `${backend.url}/auth/v1/admin/${path}`;
+        const answer = await backend.fetch(address, { method, headers, body });
+        expect([answer.status, await answer.json()]).toEqual([404, { message: "Not found" }]);
+      }
+    }
+    const other = { method: "DELETE", headers: { apikey: backend.secretKey } };
+    expect((await backend.fetch(`${backend.url}/auth/v1/admin/users/${data.user!.id}`, other)).status).toBe(404);
+    expect(await backend.sql("select 1 from auth.users where email = 'x@example.org'")).toEqual([]);
+  });
+});
+
+/** Status and code of a refusal. */
+async function code(answer: Promise<{ error: { code?: string | undefined; status?: number | undefined } | null }>) {
+  const { error } = await answer;
+  return [error?.status, error?.code];
+}

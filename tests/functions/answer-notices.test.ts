@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { replyWithinHours } from "~/content/facts";
+import { type MailServer, startMailServer } from "./support/mail-server.ts";
+import { newMessage, newRequest, type Site, startSite } from "./support/site.ts";
+
+let site: Site;
+let mailServer: MailServer;
+
+beforeAll(async () => {
+  site = await startSite();
+  mailServer = await startMailServer();
+  site.settings.SMTP_URL = mailServer.url;
+});
+beforeEach(async () => {
+  await site.sql("delete from public.contact_submissions");
+  await site.sql("update public.data_rights_requests set state = 'withdrawn', closed_at = now()");
+  mailServer.received.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  site.host.newestBackupAt = undefined;
+  site.settings.MAIL_CONTENT = undefined;
+  site.settings.REPLY_DAYS = undefined;
+  site.settings.TIME_ZONE = undefined;
+});
+afterAll(async () => {
+  await site?.close();
+  await mailServer?.close();
+});
+
+const firm = "hello@firm.example";
+
+/** Delivers twice, because nothing may go out twice, and takes what reached the firm. */
+async function takeFirmMails() {
+  await site.finishBackgroundWork();
+  await site.deliver();
+  await site.deliver();
+  const mails = mailServer.received.filter(({ recipients }) => recipients.includes(firm));
+  mailServer.received.length = 0;
+  return mails.map(({ content }) => ({
+    subject: content.subject ?? "",
+    text: content.text ?? "",
+    replyTo: content.replyTo?.[0]?.address,
+  }));
+}
+
+/** As if so many hours had passed. */
+async function wait(hours: number) {
+  await site.sql(
+    `update public.contact_submissions
+     set created_at = created_at - $1 * interval '1 hour', answer_due_at = answer_due_at - $1 * interval '1 hour'`,
+    [hours],
+  );
+}
+
+const tokenIn = (text: string) => /https:\/\/firm\.example\/answered\?token=([\w-]{43})\n/.exec(text)?.[1] ?? "";
+
+async function readState() {
+  const [row] = await site.sql<{ state: string; answered: boolean }>(
+    "select state, answered_at is not null as answered from public.contact_submissions",
+  );
+  return row;
+}
+
+describe("a message that waits for an answer", () => {
+  it("is warned about when 6 hours are left, is late after 24, and then nothing more comes", async () => {
+    await site.call("send-contact-email", newMessage());
+    const [first] = await takeFirmMails();
+    expect(first!.subject).toBe("Message from Ada Lovelace, Analytical Engines Ltd");
+
+    await wait(replyWithinHours - 6.1);
+    expect(await takeFirmMails()).toEqual([]);
+    await wait(0.2);
+    const [soon, ...others] = await takeFirmMails();
+    expect(others).toEqual([]);
+    expect(soon).toMatchObject({
+      subject: "Answer soon: message from Ada Lovelace, Analytical Engines Ltd",
+      replyTo: "ada@example.com",
+    });
+    expect(soon!.text).toContain("Goal: Grow with less risk");
+    expect(soon!.text).toMatch(/is to be answered by \w+, \w+ \d+ at \d+:\d\d [AP]M UTC/);
+
+    await wait(6);
+    const late = await takeFirmMails();
+    expect(late.map(({ subject }) => subject)).toEqual(["Late: message from Ada Lovelace, Analytical Engines Ltd"]);
+    await wait(240);
+    expect(await takeFirmMails()).toEqual([]);
+
+    const tokens = [first!, soon!, late[0]!].map(({ text }) => tokenIn(text));
+    expect(new Set(tokens).size).toBe(3);
+    const copies = await site.sql<{ body: string }>("select body from private.email_outbox where kind = 'firm'");
+    expect(copies).toHaveLength(3);
+    for (const { body } of copies) expect(body).toContain("token=(removed)");
+    expect(site.events.filter(({ event }) => event === "firm-notices-not-queued")).toEqual([]);
+  });
+
+  it("is only late, where nobody was there to warn", async () => {
+    await site.call("send-contact-email", newMessage());
+    await takeFirmMails();
+    await wait(30);
+    expect((await takeFirmMails()).map(({ subject }) => subject.split(":")[0])).toEqual(["Late"]);
+  });
+
+  it.each(["answered", "spam", "held back", "restricted"])("is told of no more when it is %s", async (how) => {
+    await site.call("send-contact-email", newMessage());
+    const [first] = await takeFirmMails();
+    if (how === "answered")
+      await site
+        .client()
+        .rpc("mark_answered", { token: tokenIn(first!.text) })
+        .throwOnError();
+    if (how === "spam") await site.sql("update public.contact_submissions set state = 'spam'");
+    if (how === "held back") await site.sql("update public.contact_submissions set quarantine_reason = 'honeypot'");
+    if (how === "restricted") await site.sql("update public.contact_submissions set frozen_at = now()");
+    await wait(30);
+    expect(await takeFirmMails()).toEqual([]);
+  });
+
+  it("is named by its reference only, with MAIL_CONTENT=notice", async () => {
+    site.settings.MAIL_CONTENT = "notice";
+    await site.call("send-contact-email", newMessage());
+    await takeFirmMails();
+    await wait(30);
+    const [late] = await takeFirmMails();
+    expect(late!.subject).toMatch(/^Late: message [0-9a-f]{8}$/);
+    expect(late!.replyTo).toBeUndefined();
+    expect(late!.text).not.toMatch(/Ada|ada@|Engines|Grow with/);
+    expect(tokenIn(late!.text)).not.toBe("");
+  });
+
+  it("is due on the next business day where only those count, and its sender reads so", async () => {
+    site.settings.REPLY_DAYS = "business";
+    site.settings.TIME_ZONE = "America/New_York";
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T22:00:00Z") });
+    await site.call("send-contact-email", newMessage());
+    const [row] = await site.sql<{ due: string }>(
+      "select to_char(answer_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due from public.contact_submissions",
+    );
+    expect(row!.due).toBe("2026-11-23 22:00");
+    await site.finishBackgroundWork();
+    const sent = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
+    expect(sent.content.text).toContain("will reply within 24 hours on business days (Monday to Friday).");
+  });
+});
+
+describe("the link of the firm's mail", () => {
+  it("marks the message once, names nobody, and opens nothing else", async () => {
+    await site.call("send-contact-email", newMessage());
+    const [mail] = await takeFirmMails();
+    const token = tokenIn(mail!.text);
+    const shown = await site.client().rpc("find_answer_link", { token }).throwOnError();
+    expect(shown.data).toEqual([
+      { reference: expect.stringMatching(/^[0-9a-f]{8}$/), received_at: expect.any(String), answered_at: null },
+    ]);
+    expect(await readState()).toEqual({ state: "new", answered: false });
+    const marked = await site.client().rpc("mark_answered", { token }).throwOnError();
+    expect(await readState()).toEqual({ state: "done", answered: true });
+    expect((await site.client().rpc("mark_answered", { token }).throwOnError()).data).toEqual(marked.data);
+    const log = await site.sql<{ actor: string | null }>(
+      "select actor from public.admin_events where action = 'submission-answered-by-link'",
+    );
+    expect(log.at(-1)).toEqual({ actor: null });
+    for (const wrong of [token.slice(1), `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`, "", null])
+      expect((await site.client().rpc("mark_answered", { token: wrong }).throwOnError()).data).toEqual([]);
+  });
+});
+
+async function beginMorning(now: string) {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
+  await site.sql("delete from private.digests");
+}
+
+describe("the digest", () => {
+  const monday = "2026-11-23T12:30:00Z";
+
+  it("says on a working morning what waits, once, and names nobody", async () => {
+    site.settings.TIME_ZONE = "America/New_York";
+    await site.call("send-contact-email", newMessage());
+    await site.call("send-contact-email", newMessage({ name: "Grace Hopper" }));
+    await site.call("send-contact-email", newMessage({ honeypot: "x" }));
+    await site.call("receive-data-rights-request", newRequest({ requestType: "complaint" }));
+    await takeFirmMails();
+    // Mails about single messages are tested above.
+    await site.sql("update public.contact_submissions set answer_notice = 'late'");
+    await site.sql(
+      "update public.contact_submissions set answer_due_at = now() - interval '1 day' where name like 'Grace%'",
+    );
+    await site.sql("update public.data_rights_requests set due_on = date '2026-12-02'");
+    site.host.newestBackupAt = () => Promise.resolve(Date.parse(monday) - 26 * 60 * 60 * 1000);
+
+    await beginMorning("2026-11-23T11:59:00Z");
+    expect(await takeFirmMails()).toEqual([]);
+    vi.setSystemTime(new Date(monday));
+    const [digest, ...others] = await takeFirmMails();
+    expect(others).toEqual([]);
+    expect(digest!.subject).toBe("firm.example: 2 messages to answer (1 late), 1 request open");
+    expect(digest!.text).toMatch(/^1 complaint:\n- DR-[\w-]+: 9 days left$/m);
+    expect(digest!.text).toContain("1 message held back as possible spam since the last digest");
+    expect(digest!.text).toContain("Last backup: 26 hours ago");
+    expect(digest!.text).not.toMatch(/Ada|Grace|@|token=/);
+
+    vi.setSystemTime(new Date("2026-11-23T20:00:00Z"));
+    expect(await takeFirmMails()).toEqual([]);
+    vi.setSystemTime(new Date("2026-11-24T13:00:00Z"));
+    expect((await takeFirmMails()).map(({ subject }) => subject)).toEqual([
+      "firm.example: 2 messages to answer (2 late), 1 request open",
+    ]);
+    expect(await site.sql("select 1 from private.email_outbox where kind = 'digest'")).toEqual([]);
+  });
+
+  it("is not sent when nothing waits, and not on a weekend", async () => {
+    await beginMorning(monday);
+    expect(await takeFirmMails()).toEqual([]);
+    await site.call("send-contact-email", newMessage());
+    expect(await takeFirmMails()).toHaveLength(1);
+    await beginMorning("2026-11-22T12:30:00Z");
+    expect(await takeFirmMails()).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { signInAdmin } from "../database/support/test-backend.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+describe("second-factor", () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  beforeEach(() => {
+    site.settings.SECOND_FACTOR_SETUP_CODE = "the operator's own";
+  });
+  afterAll(() => site?.close());
+
+  async function enter(token: string | undefined, body: unknown) {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await site.call("second-factor", body, { headers });
+    return { status: response.status, body: (await response.json()) as unknown };
+  }
+
+  async function giveCode(person: string, code: string) {
+    const insert = "insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1";
+    await site.sql(insert, [person, await digestOfToken(code)]);
+  }
+
+  it("takes a recovery code once, however it was typed", async () => {
+    const admin = await signInAdmin(site);
+    await giveCode(admin.id, "0123456789abcdef0123");
+    const typed = { use: "recovery", code: " 01234-56789 ABCDE-f0123" };
+    expect(await enter(admin.token, typed)).toEqual({ status: 200, body: { ok: true } });
+    expect(await enter(admin.token, typed)).toEqual({ status: 403, body: { error: "wrong-code" } });
+  });
+
+  it("takes the setup code that the operator has set, and none where they have set none", async () => {
+    const admin = await signInAdmin(site);
+    const setup = { use: "setup", code: " the operator's own\n" };
+    site.settings.SECOND_FACTOR_SETUP_CODE = undefined;
+    expect((await enter(admin.token, setup)).status).toBe(403);
+    expect((await enter(admin.token, { use: "setup", code: "" })).status).toBe(403);
+    site.settings.SECOND_FACTOR_SETUP_CODE = "the operator's own";
+    expect((await enter(admin.token, { use: "setup", code: "another" })).status).toBe(403);
+    expect((await enter(admin.token, setup)).status).toBe(200);
+    const trusted = "select user_id from private.trusted_second_factors";
+    expect(await site.sql(trusted)).toEqual([{ user_id: admin.id }]);
+  });
+
+  it("lets somebody try five times in 15 minutes, and says so", async () => {
+    const admin = await signInAdmin(site);
+    const statuses = [];
+    for (let count = 0; count < 6; count++)
+      statuses.push((await enter(admin.token, { use: "recovery", code: "none" })).status);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429]);
+    expect(site.events).toContainEqual({ event: "second-factor.code", use: "recovery", result: "wait" });
+    expect(JSON.stringify(site.events)).not.toContain(admin.email);
+  });
+
+  it.each([[{}], [{ use: "recovery" }], [{ use: "other", code: "x" }], [{ use: "setup", code: "x".repeat(101) }]])(
+    "refuses %j as it is",
+    async (body) => {
+      expect((await enter((await signInAdmin(site)).token, body)).status).toBe(400);
+    },
+  );
+
+  it("is for those who are signed in", async () => {
+    const wish = { use: "recovery", code: "0".repeat(20) };
+    for (const token of [undefined, "nonsense", site.embedded.publishableKey, site.embedded.secretKey, randomUUID()])
+      expect((await enter(token, wish)).status).toBe(403);
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCommand } from "../support/admin-command";
+import { startS3, type S3Server } from "../support/s3-server";
+import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+
+const address = "s3://firm-backups/site-one/daily";
+const prefix = "site-one/daily/";
+
+let s3: S3Server;
+let dataDir: string;
+let identity: string;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  s3 = await startS3("firm-backups");
+  dataDir = await makeSiteFolder();
+  const made = await runCommand("backup-key", [], dataDir);
+  const [, key = "", recipient = ""] =
+    /(AGE-SECRET-KEY-1\w{58})[^]*BACKUP_RECIPIENT=(age1\w{58})/.exec(made.said) ?? [];
+  identity = key;
+  settings = { ...s3.settings, BACKUP_TO: address, BACKUP_RECIPIENT: recipient, BACKUP_KEEP_DAYS: "7" };
+});
+afterAll(() => s3.close());
+
+const backups = () => [...s3.objects.keys()].filter((key) => key.includes("backup-"));
+
+it("the secret half of a key can be checked, and no copy is made without encryption", async () => {
+  const check = (input: string, more = {}) =>
+    runCommand("backup-key", ["check"], dataDir, input, { ...settings, ...more });
+  expect(await check(`# made today\n${identity}\n`)).toEqual({
+    code: 0,
+    said: expect.stringContaining("the right one"),
+  });
+  const other = /AGE-SECRET-KEY-1\w+/.exec((await runCommand("backup-key", [], dataDir)).said)?.[0] ?? "";
+  expect(await check(other)).toEqual({ code: 1, said: expect.stringContaining("The key is the wrong one") });
+  expect(await check("hello")).toEqual({ code: 1, said: expect.stringContaining("That is no key") });
+  const plain = await runCommand("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "" });
+  expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
+});
+
+it("a backup killed during its upload leaves nothing there; the next copies both, and what is too old ends there, too", async () => {
+  s3.stalls = true;
+  const killed = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", "backup"], {
+    env: { NODE_ENV: "production", TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
+    stdio: "ignore",
+  });
+  await s3.stalled;
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(backups()).toEqual([]);
+  s3.stalls = false;
+  s3.failures = 1;
+  const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
+  s3.objects.set(old, Buffer.from(""));
+  s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
+  const { code, said } = await runCommand("backup", [], dataDir, "", settings);
+  expect(said).toContain(`Copied to ${address}.`);
+  expect(said).toContain(`${address}: backup-2025-01-01`);
+  expect(code).toBe(0);
+  const names = (await readdir(join(dataDir, "backups"))).filter((name) => name.startsWith("backup-"));
+  expect(names).toHaveLength(2);
+  expect(backups().toSorted()).toEqual(names.map((name) => `${prefix}${name}`).toSorted());
+  for (const name of names) {
+    expect(name).toMatch(/\.tar\.gz\.age$/);
+    expect(
+      (await readFile(join(dataDir, "backups", name))).equals(s3.objects.get(`${prefix}${name}`) ?? Buffer.of()),
+    ).toBe(true);
+  }
+  expect(s3.objects.has(`${prefix}somebody's.txt`)).toBe(true);
+  const encrypted = [...s3.objects].filter(([key]) => key.endsWith(".age")).map(([, content]) => content);
+  expect(encrypted.map((content) => content.toString("latin1", 0, 21))).toEqual(Array(3).fill("age-encryption.org/v1"));
+});
+
+it("a copy is verified and restored elsewhere by its address and key, and by no other key", async () => {
+  const target = await makeDataDir();
+  const restored = await runCommand("restore", [address], target, `${identity}\n`, s3.settings);
+  expect(restored).toEqual({
+    code: 0,
+    said: expect.stringMatching(/is restored.*\n0 people were erased again: .*complete until/),
+  });
+  expect(await readdir(target)).toEqual(expect.arrayContaining(["pg", "backups"]));
+  const newest = backups().toSorted().at(-1)?.slice(prefix.length) ?? "";
+  const other = /AGE-SECRET-KEY-1\w+/.exec((await runCommand("backup-key", [], dataDir)).said)?.[0] ?? "";
+  const own = join(dataDir, "backups", newest);
+  const wrong = await runCommand("verify-backup", [own], dataDir, other);
+  expect(wrong).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The key is the wrong one: .* another recipient than age1/),
+  });
+  expect(await runCommand("verify-backup", [own], dataDir, identity)).toEqual({
+    code: 0,
+    said: expect.stringContaining("is intact: made 20"),
+  });
+  expect(await runCommand("verify-backup", [own], dataDir, "")).toEqual({
+    code: 1,
+    said: "The backup is encrypted, and no key was given.",
+  });
+  const cut = join(target, "cut.tar.gz.age");
+  await writeFile(cut, await readFile(own));
+  await truncate(cut, 200_000);
+  const damaged = await runCommand("verify-backup", [cut], dataDir, identity);
+  expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or cut off") });
+});
+
+it("a service that refuses is told as it said it", async () => {
+  const empty = await makeDataDir();
+  await mkdir(join(empty, "pg"));
+  const restore = (more: Record<string, string>, from = address) =>
+    runCommand("restore", [from, "--replace"], empty, identity, { ...s3.settings, ...more });
+  expect((await restore({ AWS_SECRET_ACCESS_KEY: "another" })).said).toContain("SignatureDoesNotMatch");
+  expect((await restore({}, "s3://other-bucket/daily")).said).toContain("NoSuchBucket");
+  expect((await restore({}, "s3://firm-backups/nothing")).said).toContain("There is no backup at");
+  expect((await restore({ AWS_SECRET_ACCESS_KEY: "" })).said).toContain(
+    "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  );
+});

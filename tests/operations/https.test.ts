@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { findFreePort } from "../support/free-port";
+import { makeDataDir } from "../support/site-folder";
+import { type Product, startProduct } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+
+const patience = { timeout: 60_000, interval: 100 };
+const hasCaddy = spawnSync("caddy", ["version"]).status === 0;
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+describe.skipIf(!hasCaddy)(
+  "compose's profile https, by this machine's Caddy and its own authority (skipped without Caddy)",
+  () => {
+    let site: Product;
+    let caddy: ChildProcess;
+    let http: number;
+    let https: number;
+    let ca: string;
+
+    beforeAll(async () => {
+      [http, https] = [await findFreePort(), await findFreePort()];
+      const siteUrl = `https://localhost:${https}`;
+      site = await startProduct({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "2" });
+      const folder = await makeDataDir();
+      const options = `local_certs\nskip_install_trust\nadmin off\nhttp_port ${http}\nhttps_port ${https}`;
+      await writeFile(join(folder, "Caddyfile"), `{\n${options}\n}\nimport ${resolve("Caddyfile")}\n`);
+      caddy = spawn("caddy", ["run", "--config", join(folder, "Caddyfile")], {
+        env: {
+          NODE_ENV: "test",
+          PATH: process.env.PATH,
+          HOME: folder,
+          XDG_DATA_HOME: folder,
+          SITE_URL: siteUrl,
+          UPSTREAM: new URL(site.url).host,
+        },
+        stdio: "ignore",
+      });
+      const root = join(folder, "caddy/pki/authorities/local/root.crt");
+      ca = await vi.waitFor(() => readFile(root, "utf8"), patience);
+      await vi.waitFor(() => get("/healthz"), patience);
+    });
+    afterAll(async () => {
+      caddy.kill();
+      await once(caddy, "exit");
+      await site.stop();
+    });
+
+    async function get(
+      path: string,
+      headers: Record<string, string> = {},
+      form?: Record<string, string>,
+      localAddress = "127.0.0.1",
+    ): Promise<Answer> {
+      const body = form && new URLSearchParams(form).toString();
+      const asked = httpsRequest({
+        host: "127.0.0.1",
+        localAddress,
+        port: https,
+        servername: "localhost",
+        ca,
+        path,
+        method: body === undefined ? "GET" : "POST",
+        headers: {
+          Host: `localhost:${https}`,
+          ...(body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded" }),
+          ...headers,
+        },
+      });
+      asked.end(body);
+      return readAnswer(asked);
+    }
+
+    it("sends http to https", async () => {
+      const asked = httpRequest({ host: "127.0.0.1", port: http, path: "/about?a=b", headers: { Host: "localhost" } });
+      asked.end();
+      const { status, headers } = await readAnswer(asked);
+      // Caddy leads to the port of https, 443, whichever it listens on itself.
+      expect([status, headers.location]).toEqual([308, "https://localhost/about?a=b"]);
+    });
+
+    it("lets every header of the site through, HSTS among them", async () => {
+      const { status, headers } = await get("/about");
+      expect(status).toBe(200);
+      expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
+      for (const name of [
+        "content-security-policy",
+        "x-content-type-options",
+        "x-frame-options",
+        "referrer-policy",
+        "cross-origin-opener-policy",
+        "cross-origin-resource-policy",
+        "permissions-policy",
+      ])
+        expect(headers[name], name).toEqual(expect.any(String));
+      expect((await get("/about", { "Accept-Encoding": "br" })).headers["content-encoding"]).toBe("br");
+    });
+
+    it("tells the site the visitor's address, whatever the visitor says it is", async () => {
+      const origin = `https://localhost:${https}`;
+      const send = async (i: number, from = "127.0.0.1") =>
+        (await get("/contact", { Origin: origin, "X-Forwarded-For": `203.0.113.${i}` }, filledContactForm, from))
+          .status;
+      // Three visitors to whoever believes the header, and one who has sent too much to whoever does not.
+      expect([await send(1), await send(2), await send(3)]).toEqual([303, 303, 429]);
+      // The next one is somebody else, and not Caddy once more.
+      expect(await send(3, "127.0.0.2")).toBe(303);
+    });
+  },
+);
+
+async function readAnswer(asked: ReturnType<typeof httpRequest>): Promise<Answer> {
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  await text(answer);
+  return { status: answer.statusCode ?? 0, headers: answer.headers };
+}

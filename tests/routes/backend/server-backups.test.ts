@@ -1,0 +1,116 @@
+import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { makeKey } from "#supabase/embedded/operations/encryption";
+import { verifyBackup } from "#supabase/embedded/operations/verify";
+import { readBackupHealth } from "~/server/backend/backup-health.server";
+import { startS3 } from "../../support/s3-server";
+import { makeSiteFolder } from "../../support/site-folder";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+
+let site: TestSite | undefined;
+afterEach(async () => {
+  await site?.stop();
+  site = undefined;
+});
+
+const patience = { timeout: 120_000, interval: 100 };
+const day = 24 * 60 * 60 * 1000;
+const daily = { backend: { kind: "embedded" }, backupEveryMs: day, backupCopies: null };
+
+function nameOf(msAgo: number): string {
+  return `backup-${new Date(Date.now() - msAgo).toISOString().replaceAll(/[:.]/g, "-")}.tar.gz`;
+}
+
+it("a site makes a backup of itself by the clock, verified and for its owner only, and the admin hears of no trouble", async () => {
+  const dataDir = await makeSiteFolder();
+  const folder = join(dataDir, "backups");
+  await mkdir(folder);
+  const old = nameOf(day + 60_000);
+  await writeFile(join(folder, old), "");
+  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.made"');
+  const name = /"backups\.made","name":"(backup-[^"]+\.tar\.gz)"/.exec(site.output())?.[1] ?? "";
+  expect((await readdir(folder)).toSorted()).toEqual([old, name, "erasures.json"].toSorted());
+  expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  expect((await verifyBackup(join(folder, name))).tables.length).toBeGreaterThan(10);
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({
+    trouble: "none",
+    lastGoodAt: expect.any(String),
+  });
+  const admin = new Visitor(site.url);
+  await admin.signIn();
+  expect(readText((await admin.get("/admin")).html)).not.toContain("backup");
+});
+
+it("a backup that fails is told to the log, the admin and the figures, with the last good one; the next good one ends that", async () => {
+  const dataDir = await makeSiteFolder();
+  const folder = join(dataDir, "backups");
+  await mkdir(folder);
+  const old = nameOf(2 * day);
+  await writeFile(join(folder, old), "");
+  // Something that cannot be copied.
+  await symlink("/nowhere", join(dataDir, "strange"));
+  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.failed"');
+  expect(site.output()).toContain(`"newest":"${old}"`);
+  expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual([old]);
+  const health = await readBackupHealth({ ...daily, dataDir });
+  expect(health).toMatchObject({ trouble: "failed", ageSeconds: expect.any(Number) });
+  expect((health?.ageSeconds ?? 0) * 1000).toBeGreaterThan(2 * day - 1000);
+  const admin = new Visitor(site.url);
+  await admin.signIn();
+  expect(readText((await admin.get("/admin")).html)).toMatch(
+    /Backups need attention The last try to make a backup failed\. The last good one is of \w+ \d/,
+  );
+  await site.stop();
+  await rm(join(dataDir, "strange"));
+  await rm(join(folder, "last-failure.json"));
+  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.made"');
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "none" });
+});
+
+it("copies each backup to a bucket, encrypted; where it cannot, the log and the admin are told, and the backup is kept", async () => {
+  const s3 = await startS3("firm-backups");
+  const dataDir = await makeSiteFolder();
+  const { recipient } = await makeKey();
+  const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", BACKUP_RECIPIENT: recipient, ...s3.settings };
+  const soon = { dataDir, timeouts: { firstBackup: 0, backupCheck: 50 } };
+  site = await startSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
+  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copy-failed"');
+  expect(site.output()).toContain('"code":"SignatureDoesNotMatch"');
+  const admin = new Visitor(site.url);
+  await admin.signIn();
+  expect(readText((await admin.get("/admin")).html)).toContain("could not be copied");
+  await site.stop();
+  await rm(join(dataDir, "backups", "last-failure.json"));
+
+  site = await startSite(to, soon);
+  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copied"');
+  expect(site.output()).not.toContain("backups.made");
+  const [name] = (await readdir(join(dataDir, "backups"))).filter((each) => each.startsWith("backup-"));
+  await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([name, "erasures.json.age"]);
+  const copies = { endpoint: "", region: "", accessKeyId: "", secretAccessKey: "", bucket: "", prefix: "" };
+  const health = () => readBackupHealth({ ...daily, dataDir, backupCopies: copies });
+  await expect.poll(health).toMatchObject({ trouble: "none", copyAgeSeconds: expect.any(Number) });
+  s3.close();
+});
+
+it("an old backup is late, no backup is no trouble yet, and a site that makes none says nothing", async () => {
+  const dataDir = await makeSiteFolder();
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({
+    ageSeconds: null,
+    lastGoodAt: null,
+    trouble: "none",
+  });
+  await mkdir(join(dataDir, "backups"));
+  await writeFile(join(dataDir, "backups", nameOf(2 * day + 2 * 60 * 60 * 1000)), "");
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "late" });
+  // Named by a clock that was wrong: it is not fresh because of that.
+  await writeFile(join(dataDir, "backups", nameOf(-400 * day)), "");
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "late" });
+  expect(await readBackupHealth({ ...daily, dataDir, backupEveryMs: null })).toBeNull();
+  expect(await readBackupHealth({ ...daily, backend: { kind: "hosted" }, dataDir })).toBeNull();
+});

@@ -1,0 +1,55 @@
+import { readdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { productMigrations } from "#supabase/embedded/migrations";
+import { verifyBackup } from "#supabase/embedded/operations/verify";
+import { startTestBackend } from "../../embedded/support/start-backend";
+import { makeDataDir } from "../../support/site-folder";
+import { startEarly } from "../support/early-product";
+
+const patience = { timeout: 120_000, interval: 20 };
+const names = Object.keys(productMigrations).toSorted();
+const newest = /(\d{14})_/.exec(names.at(-1) ?? "")?.[1] ?? "";
+
+it("a start that has new migrations backs up first, or changes nothing; killed in between, the next start does it", async () => {
+  const dataDir = await makeDataDir();
+  const backups = join(dataDir, "backups");
+  const before = await startTestBackend({
+    dataDir,
+    migrations: Object.fromEntries(names.slice(0, -1).map((name) => [name, productMigrations[name] ?? ""])),
+  });
+  await before.close();
+  const list = async () => (await readdir(backups).catch(() => [])).filter((name) => name.startsWith("backup-"));
+  const hasNewest = async () => {
+    const backend = await startTestBackend({ dataDir, migrations: {} });
+    const rows = await backend.sql("select 1 from supabase_migrations.schema_migrations where version = $1", [newest]);
+    await backend.close();
+    return rows.length > 0;
+  };
+
+  // Something that cannot be copied.
+  await symlink("/nowhere", join(dataDir, "strange"));
+  const refused = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain("no backup could be made before them");
+  expect(await hasNewest()).toBe(false);
+  await rm(join(dataDir, "strange"));
+
+  const killed = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
+  await expect.poll(list, patience).toEqual([expect.stringMatching(/\.tmp$/)]);
+  killed.signal("SIGKILL");
+  await killed.ended;
+  expect(killed.output()).not.toContain("backups.made");
+  expect(await hasNewest()).toBe(false);
+
+  const started = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
+  await started.ready;
+  expect(started.output()).toMatch(/"backups\.made".*"reason":"migrations"/);
+  const [made = ""] = await list();
+  expect(await list()).toEqual([expect.stringMatching(/^backup-.{24}\.tar\.gz$/)]);
+  expect((await readdir(dataDir)).filter((name) => name.startsWith("snapshot"))).toEqual([]);
+  started.signal("SIGTERM");
+  expect(await started.ended).toBe(0);
+  expect(await hasNewest()).toBe(true);
+  expect((await verifyBackup(join(backups, made))).migrations).not.toContain(newest);
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Secret, TOTP } from "otpauth";
+import { readClaims, signToken } from "../../database/support/postgres/json-web-token";
+import { type Visitor, readText } from "../../support/visitor";
+
+/** An authenticator app that has scanned the code of a page. */
+export interface Authenticator {
+  /** the one that set it up */
+  firstCode: string;
+  /** the next one: the site takes it half a minute before its time, so that nobody has to wait for it */
+  nextCode(): string;
+  recoveryCodes: string[];
+}
+
+const ownPage = "/admin/account/second-factor";
+
+/** Sets up a second factor as an admin does who is signed in. */
+export async function setUpSecondFactor(admin: Visitor): Promise<Authenticator> {
+  const scan = await admin.post(ownPage, { intent: "begin" });
+  const { fields, code } = readScan(scan.html);
+  const firstCode = code();
+  const done = await admin.post(ownPage, { ...fields, intent: "finish", code: firstCode });
+  const recoveryCodes = Array.from(
+    done.html.matchAll(/<li class="recovery-code">([^<]+)<\/li>/g),
+    ([, text = ""]) => text,
+  );
+  if (recoveryCodes.length !== 10) throw new Error(`no second factor was set up (${done.status})`);
+  return { firstCode, nextCode: () => code(1), recoveryCodes };
+}
+
+/** The form of a page that shows a QR code, and the codes that belong to the key in it. */
+export function readScan(html: string): { fields: Record<string, string>; code: (steps?: number) => string } {
+  const read = (name: string) =>
+    (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+  const uri = read("uri");
+  const secret = Secret.fromBase32(new URL(uri).searchParams.get("secret") ?? "");
+  if (!readText(html).replaceAll(" ", "").includes(secret.base32)) throw new Error("the key is not on the page");
+  const code = (steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+  return { fields: { factorId: read("factorId"), uri }, code };
+}
+
+const session = "admin-session";
+
+/** Makes it long ago that somebody signed in: their token says so, signed with the site's own key. */
+export function ageSignIn(admin: Visitor, dataDir: string, minutes: number): void {
+  const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { jwtSecret: string };
+  const cookie = admin.cookie(session) ?? "";
+  const content = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString()) as Record<
+    string,
+    string
+  >;
+  const claims = readClaims(content.access_token ?? "") as { amr: { method: string; timestamp: number }[] };
+  const amr = claims.amr.map(({ method, timestamp }) => ({ method, timestamp: timestamp - minutes * 60 }));
+  const aged = { ...content, access_token: signToken({ ...claims, amr }, jwtSecret) };
+  admin.setCookie(session, `base64-${Buffer.from(JSON.stringify(aged)).toString("base64url")}`);
+}

@@ -1,0 +1,139 @@
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { SignatureV4 } from "@smithy/signature-v4";
+
+/** An S3 service with one bucket. */
+export interface S3Server {
+  /** as an operator's settings name it */
+  settings: Record<"AWS_ENDPOINT_URL" | "AWS_REGION" | "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY", string>;
+  /** by key */
+  objects: Map<string, Buffer>;
+  /** While true, uploads of backups are read and never answered. */
+  stalls: boolean;
+  /** resolves when such an upload has begun */
+  stalled: Promise<void>;
+  /** answers so many requests with 503 first */
+  failures: number;
+  close(): void;
+}
+
+const credentials = { accessKeyId: "AKIATESTS", secretAccessKey: "a secret of the tests" };
+const region = "eu-test-1";
+
+/**
+ * Starts a service that does what is asked of S3 here: list, put, get and delete. It refuses what is not signed as AWS's own
+ * library signs it, or whose body is not what was signed.
+ */
+export async function startS3(bucket: string): Promise<S3Server> {
+  const objects = new Map<string, Buffer>();
+  let tellStalled: (() => void) | undefined;
+  const stalled = new Promise<void>((resolve) => (tellStalled = resolve));
+  const http = createServer((request, response) => void answer(request, response));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const { port } = http.address() as AddressInfo;
+  const server: S3Server = {
+    settings: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+    objects,
+    stalls: false,
+    stalled,
+    failures: 0,
+    close: () => void http.close().closeAllConnections(),
+  };
+  return server;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const [, asked, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+    if (server.stalls && request.method === "PUT" && key.includes("backup-")) return tellStalled?.();
+    const body = await buffer(request).catch(() => null);
+    if (body === null) return;
+    const refuse = (status: number, code: string) =>
+      void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+    if (server.failures-- > 0) return refuse(503, "SlowDown");
+    if (asked !== bucket) return refuse(404, "NoSuchBucket");
+    if (!(await isSigned(request, url))) return refuse(403, "SignatureDoesNotMatch");
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    if (request.headers["x-amz-content-sha256"] !== sha256) return refuse(400, "XAmzContentSHA256Mismatch");
+    if (request.method === "GET" && key === "") return void response.end(list(url.searchParams));
+    const object = objects.get(key);
+    if (request.method === "PUT") objects.set(key, body);
+    if (request.method === "DELETE") objects.delete(key);
+    if (request.method !== "GET") return void response.writeHead(request.method === "PUT" ? 200 : 204).end();
+    if (object === undefined) return refuse(404, "NoSuchKey");
+    response.end(object);
+  }
+
+  /** Two a page, so that a longer list takes several requests. */
+  function list(query: URLSearchParams): string {
+    const from = query.get("continuation-token") ?? "";
+    const keys = [...objects.keys()]
+      .filter((key) => key.startsWith(query.get("prefix") ?? "") && key > from)
+      .toSorted();
+    const page = keys.slice(0, 2);
+    const next = keys.length > 2 ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
+    const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("");
+    return `<ListBucketResult><IsTruncated>${keys.length > 2}</IsTruncated>${next}${contents}</ListBucketResult>`;
+  }
+}
+
+async function isSigned({ method = "", headers }: IncomingMessage, url: URL): Promise<boolean> {
+  const { authorization = "", "x-amz-date": date } = headers;
+  const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(";") ?? [];
+  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.includes(name))) return false;
+  const at = String(date).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z");
+  const signer = new SignatureV4({
+    credentials,
+    region,
+    service: "s3",
+    sha256: NodeHash,
+    uriEscapePath: false,
+    applyChecksum: false,
+  });
+  const signed = await signer.sign(
+    {
+      method,
+      protocol: "http:",
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])),
+    },
+    { signingDate: new Date(at) },
+  );
+  return signed.headers.authorization === authorization;
+}
+
+/** SHA-256, and HMAC where there is a key, in the form that the library asks for. */
+class NodeHash {
+  private readonly hash;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    const key = typeof secret === "string" || secret === undefined ? secret : bytesOf(secret);
+    this.hash = key === undefined ? createHash("sha256") : createHmac("sha256", key);
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.hash.update(typeof data === "string" ? data : bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.hash.digest();
+  }
+
+  reset(): void {
+    throw new Error("It is used once.");
+  }
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Buffer {
+  return ArrayBuffer.isView(data) ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : Buffer.from(data);
+}
