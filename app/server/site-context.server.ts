@@ -1,5 +1,6 @@
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
 import { readBackupHealth } from "./backend/backup-health.server";
+import { readMachineHealth } from "./backend/machine-health.server";
 import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
 import { type Secrets, createSecrets } from "./config/secrets.server";
@@ -55,6 +56,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const metrics = createProductMetrics();
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
+  metrics.measureDisk(async () => (await readMachineHealth(settings))?.freeBytes ?? null);
   const backend = createBackendConnection({ settings, log, timeouts, measureOutbox });
   const calls = createBackendCalls({ settings, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
+import { readMachineHealth } from "./backend/machine-health.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createCacheHandler } from "./http/cache/cache-handler.server";
@@ -88,7 +89,9 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const requestMetrics = settings.metrics ? createRequestMetrics() : null;
   const requests = createRequestRecorder(accessLog, requestMetrics);
   const probe = createBackendProbe({ settings, log, timeouts, backend, calls });
-  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe });
+  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
+    readMachineHealth(settings),
+  );
   const defaultHeaders = securityHeaders({ isHttps: settings.isHttps });
   const renderPage = createRequestHandler(options.build, "production");
   const cache = createCacheHandler({

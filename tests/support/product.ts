@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { findFreePort } from "./free-port";
 import { makeSiteFolder } from "./site-folder";
@@ -47,31 +47,33 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
  * Starts the built product.
  * @param settings variables as an operator would set them
  * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has no accounts
- *   yet; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's
+ *   yet; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a file system of
+ *   that size of its own (`canMountDisk`), which only this process sees, and which is empty at first
  * @throws with everything that was printed, when it ends or is not ready within three minutes
  */
 export async function startProduct(
   settings: Record<string, string> = {},
-  options: { dataDir?: string; server?: "own" | "plain"; cwd?: string } = {},
+  options: { dataDir?: string; server?: "own" | "plain"; cwd?: string; diskMb?: number } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await makeSiteFolder());
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
-  const child = spawn(
+  const command = [
     process.execPath,
-    options.server === "plain"
+    ...(options.server === "plain"
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
       : // A third of a start's processor time goes into making the database's program fast for years to come.
-        ["--liftoff-only", "bin/site.mjs", "serve"],
-    {
-      cwd: options.cwd,
-      env: {
-        ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-        NODE_ENV: "production",
-        ...testSettings(dataDir, { PORT: String(plainPort), ...settings }),
-      } as Record<string, string> & { NODE_ENV: "production" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+        ["--liftoff-only", "bin/site.mjs", "serve"]),
+  ];
+  const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, dataDir, command) : command;
+  const child = spawn(program, words, {
+    cwd: options.cwd,
+    env: {
+      ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+      NODE_ENV: "production",
+      ...testSettings(dataDir, { PORT: String(plainPort), ...settings }),
+    } as Record<string, string> & { NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -84,6 +86,19 @@ export async function startProduct(
     kill: async () => void (await end(child, "SIGKILL")),
     stop: () => end(child, "SIGTERM"),
   };
+}
+
+/** Whether this machine lets its users mount a file system where nobody else sees it (Linux). */
+export function canMountDisk(): boolean {
+  return spawnSync("unshare", [...ownMounts, "true"]).status === 0;
+}
+
+const ownMounts = ["--user", "--map-root-user", "--mount"];
+
+/** The command, as the same process in the end, behind a mount of its own. */
+function onDiskOf(megabytes: number, folder: string, command: string[]): string[] {
+  const script = 'mount -t tmpfs -o "size=$1m" tmpfs "$2" && shift 2 && exec "$@"';
+  return ["unshare", ...ownMounts, "sh", "-c", script, "sh", String(megabytes), folder, ...command];
 }
 
 async function readPort(child: ChildProcess, printed: () => string): Promise<string> {

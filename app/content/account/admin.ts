@@ -89,6 +89,17 @@ export const adminPage = {
     whatToDo:
       "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “backups.failed” and “backups.copy-failed”.",
   },
+  machine: {
+    title: "The server needs attention",
+    disk: {
+      low: "Its disk is nearly full.",
+      full: "Its disk is full: visitors may be told that their messages could not be sent.",
+    },
+    clock:
+      "Its clock jumped by more than two weeks. Nothing is deleted for a day, so that a wrong clock can be set right.",
+    whatToDo:
+      "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “disk.low” and “clock.jumped-ahead”.",
+  },
   retention: {
     title: "Retention",
     never: "Retention limits have not been applied yet.",

@@ -11,12 +11,14 @@ import { BackupNotice } from "~/features/admin/shared/backup-notice";
 import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
+import { MachineNotice } from "~/features/admin/shared/machine-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { readMachineHealth } from "~/server/backend/machine-health.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -37,15 +39,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const account = { generatedPasswordOf, advisesSecondFactor };
     const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
+    const machine = await readMachineHealth(site.settings);
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null, account, backups }, init)
-      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, backups }, init);
+      ? data({ inbox, failure: null, account, backups, machine }, init)
+      : data(
+          { inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, backups, machine },
+          init,
+        );
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
     const account = { generatedPasswordOf: null, advisesSecondFactor: false };
-    return data({ inbox: null, failure, account, backups: null }, { status: 503, headers: answerHeaders([]) });
+    return data(
+      { inbox: null, failure, account, backups: null, machine: null },
+      { status: 503, headers: answerHeaders([]) },
+    );
   }
 }
 
@@ -72,7 +81,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AdminPage() {
-  const { inbox, failure, account, backups } = useLoaderData<typeof loader>();
+  const { inbox, failure, account, backups, machine } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
@@ -94,6 +103,7 @@ export default function AdminPage() {
     >
       {answer ? <Notice {...answer.failure} /> : null}
       {failure ? <Notice {...failure} /> : null}
+      <MachineNotice machine={machine} />
       <BackupNotice backups={backups} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       {inbox ? <InboxView inbox={inbox} /> : null}

@@ -146,10 +146,10 @@ async function openEmbedded(
   const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
   const { backupEveryMs, backupKeepDays, backupRecipient, backupCopies } = settings;
   const backups = { backupEveryMs, backupKeepDays, backupRecipient, backupCopies };
-  const { outboxPoll, firstRetention, firstBackup, backupCheck } = timeouts;
+  const { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck } = timeouts;
   const start = {
     settings: { dataDir, ...backups, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits, backend },
-    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck },
+    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
   };
   return open(start, log, signal);
 }

@@ -29,6 +29,8 @@ export interface Timeouts {
   firstBackup: number;
   /** between two such looks */
   backupCheck: number;
+  /** between two looks at the clock and the disk */
+  machineCheck: number;
   /** a page for a consent record to be saved; after that it is saved in the background */
   consentRecord: number;
   /** until a consent record that could not be saved is tried again */
@@ -56,6 +58,7 @@ export const defaultTimeouts: Timeouts = {
   firstRetention: 10_000,
   firstBackup: 60_000,
   backupCheck: 600_000,
+  machineCheck: 600_000,
   consentRecord: 150,
   consentRetry: 5_000,
   limitBackoff: 5_000,

@@ -15,6 +15,12 @@ export interface BackendStatus {
   health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
 }
 
+/** What the machine owes to the site, as far as readiness tells of it. */
+interface MachineState {
+  disk: "ok" | "low" | "full";
+  clock: "trusted" | "doubted";
+}
+
 /** The readiness of this process, part by part; never a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {
   /** `starting`: the embedded database is not there yet; pages are answered, and forms wait for it */
@@ -27,6 +33,8 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   pages: "cold" | "warming" | "warm";
   /** which parts of the backend are not called at the moment, because they did not answer */
   breakers: Record<"rest" | "auth" | "functions", BreakerState>;
+  /** of the data folder; null where the site keeps none */
+  machine: MachineState | null;
 }
 
 /** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
@@ -46,8 +54,11 @@ export interface Health {
   read(): Promise<Readiness>;
 }
 
-/** Makes the health of a site that has just begun. */
-export function createHealth(backend: BackendStatus): Health {
+/**
+ * Makes the health of a site that has just begun.
+ * @param readMachine never rejects; null where the site keeps no data on this machine
+ */
+export function createHealth(backend: BackendStatus, readMachine: () => Promise<MachineState | null>): Health {
   let draining = false;
   let pages: Readiness["pages"] = "cold";
   let probe: { at: number; result: Promise<BackendProbe> } | undefined;
@@ -64,13 +75,15 @@ export function createHealth(backend: BackendStatus): Health {
     isStarted: () => backend.isOpen(),
     reportPages: (state) => void (pages = state),
     async read() {
+      const found = await readMachine();
+      const machine = found && { disk: found.disk, clock: found.clock };
       const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
       // Asked last: the answer must be no from the very moment of the signal.
       const { rest, auth, functions } = backend.health();
       const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
-      const isBackendThere = reach === "reachable" && migrations === "applied";
+      const isBackendThere = reach === "reachable" && migrations === "applied" && machine?.disk !== "full";
       const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
-      return { ready, draining, pages, backend: reach, migrations, breakers };
+      return { ready, draining, pages, backend: reach, migrations, breakers, machine };
     },
   };
 }

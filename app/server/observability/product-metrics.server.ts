@@ -52,6 +52,8 @@ export interface ProductMetrics {
   measureOutbox(read: () => Promise<OutboxState>): void;
   /** Lets the backups be measured, where the site makes any. */
   measureBackups(read: () => Promise<BackupFigures | null>): void;
+  /** Lets the free bytes of the data folder's disk be measured, where there is one. */
+  measureDisk(read: () => Promise<number | null>): void;
   list: Metric[];
 }
 
@@ -98,6 +100,7 @@ export function createProductMetrics(): ProductMetrics {
     };
   }
 
+  let readDisk: (() => Promise<number | null>) | undefined;
   let readBackups: (() => Promise<BackupFigures | null>) | undefined;
 
   function backupGauge(name: string, help: string, pick: (backups: BackupFigures) => number | null): Metric {
@@ -122,6 +125,7 @@ export function createProductMetrics(): ProductMetrics {
     countRefusedRender: () => refusedRenders.add({}),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
+    measureDisk: (read) => (readDisk = read),
     list: [
       submissions,
       dataRightsRequests,
@@ -141,6 +145,15 @@ export function createProductMetrics(): ProductMetrics {
         "1 when the last try to make a backup failed, or none was made in time.",
         (backups) => (backups.trouble === "none" ? 0 : 1),
       ),
+      {
+        name: "site_disk_free_bytes",
+        help: "What is left on the disk of the data folder.",
+        type: "gauge",
+        async read() {
+          const value = (await readDisk?.()) ?? null;
+          return value === null ? [] : [{ value }];
+        },
+      },
       refusedRenders,
     ],
   };

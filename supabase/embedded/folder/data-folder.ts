@@ -13,6 +13,8 @@ const passing = [
   /^restore\.ready$/,
   /^replaced-/,
   /^backups$/,
+  // A machine's own, not the data's.
+  /^clock\.json$/,
   /^privacy-pack$/,
   // What a file system puts into the root of a volume.
   /^lost\+found$/,

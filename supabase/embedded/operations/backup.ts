@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
+import { isClockDoubted } from "../folder/clock-watch.ts";
 import { copyTree } from "../folder/copy-tree.ts";
 import { backupDays } from "../../../app/lib/backup-days.ts";
 import { backupsFolder, isKept } from "../folder/data-folder.ts";
@@ -37,7 +38,7 @@ export interface BackupOptions {
  * runs. A running server stands still for the copying only; all else happens in the calling process.
  * It is verified before it gets its name: what is named like a backup is a good one.
  * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
- * folder that was named.
+ * folder that was named; none while the clock is doubted.
  * With a recipient it is encrypted, and verified by a second key that is forgotten with this call: the key that opens it
  * later need not be on this machine.
  * @param place a file, or a folder that is there; without it, `backups/` of the data folder
@@ -78,8 +79,9 @@ export async function makeBackup(
       const findIdentity = proof ? { findIdentity: async () => proof.identity } : {};
       await verifyBackup(draft, { place: snapshot.folder, ...findIdentity });
     });
-    const expired = (await tidyBackups(source, keepDays)).deleted;
-    if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, keepDays)).deleted);
+    const days = (await isClockDoubted(source, Date.now())) ? Infinity : keepDays;
+    const expired = (await tidyBackups(source, days)).deleted;
+    if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, days)).deleted);
     return { file: target, bytes: (await stat(target)).size, manifest, expired };
   } finally {
     await snapshot.release();

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isClockDoubted } from "../folder/clock-watch.ts";
 import { backupsFolder } from "../folder/data-folder.ts";
 import { erasureListName } from "../folder/erasure-list.ts";
 import { encryptedSuffix, listBackups, pickExpired } from "../folder/expired-backups.ts";
@@ -19,8 +20,8 @@ export interface Copied {
 
 /**
  * Brings a bucket up to date with the backups of a data folder: the list of erasures, then every encrypted backup that it
- * lacks, the newest first; then it deletes what is older than the given days there, but for the newest. It keeps no record,
- * so that a call that was killed is made good by the next one.
+ * lacks, the newest first; then it deletes what is older than the given days there, but for the newest, and nothing while the
+ * clock is doubted. It keeps no record, so that a call that was killed is made good by the next one.
  * @throws BucketFailed when the service refuses or cannot be reached
  */
 export async function copyBackups(
@@ -29,18 +30,19 @@ export async function copyBackups(
   { recipient, keepDays }: { recipient: string; keepDays: number },
 ): Promise<Copied> {
   const folder = join(dataDir, backupsFolder);
+  const days = (await isClockDoubted(dataDir, Date.now())) ? Infinity : keepDays;
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());
   const list = await readFile(join(folder, erasureListName)).catch(() => null);
   if (list) await bucket.put(copiedErasureList, await encryptBytes(list, recipient));
   const own = (await listBackups(folder)).map(({ name }) => name).filter((name) => name.endsWith(encryptedSuffix));
-  const expired = new Set(pickExpired(own, keepDays));
+  const expired = new Set(pickExpired(own, days));
   for (const name of own.toReversed()) {
     if (there.has(name) || expired.has(name)) continue;
     await bucket.put(name, join(folder, name));
     there.add(name);
   }
-  const deleted = pickExpired([...there], keepDays);
+  const deleted = pickExpired([...there], days);
   for (const name of deleted) await bucket.delete(name);
   return { newest: own.findLast((name) => there.has(name)) ?? null, deleted };
 }

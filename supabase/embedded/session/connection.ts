@@ -26,6 +26,8 @@ export class EmbeddedConnection extends PgliteConnection {
     const query = this.driver.query.bind(this.driver);
     this.driver.query = <T>(...call: Parameters<typeof query<T>>) =>
       (transactionCommands.has(call[0]) ? this.#command<T>(call[0]) : query<T>(...call)).catch(throwWithoutParameters);
+    const exec = this.driver.exec.bind(this.driver);
+    this.driver.exec = (...call) => exec(...call).catch(throwWithoutParameters);
   }
 
   /** By PostgreSQL's simple protocol: one message instead of six. */
@@ -106,7 +108,10 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 
   #report({ code, table, constraint }: SqlError): void {
-    this.#log({ event: "embedded.sql-error", code, table, constraint });
+    // 53100: disk_full (PostgreSQL, Appendix A); nothing is stored until an operator makes room.
+    const remedy =
+      code === "53100" ? ({ level: "error", remedy: "free some space on the data folder's disk" } as const) : {};
+    this.#log({ event: "embedded.sql-error", code, table, constraint, ...remedy });
   }
 }
 
@@ -120,7 +125,31 @@ interface RpcCall {
 const transactionCommands = new Set(["BEGIN", "COMMIT", "ROLLBACK"]);
 
 function throwWithoutParameters(error: unknown): never {
+  if (isPanic(error)) throwUncaught(new DatabasePanicked(error.code));
   throw toSqlError(error);
+}
+
+/**
+ * PostgreSQL has given up, as it does when its write-ahead log has no place on the disk. PGlite goes on after that, and fails
+ * at whatever it is asked; what was committed is safe, and there again after a new start.
+ */
+class DatabasePanicked extends Error {
+  override readonly name = "DatabasePanicked";
+
+  constructor(readonly code: string) {
+    super("The database has panicked, and has to be started again.");
+  }
+}
+
+function isPanic(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && (error as { severity?: unknown }).severity === "PANIC";
+}
+
+/** Ends the thread, or the process, as an error does that nobody catches: nothing can be done with this database. */
+function throwUncaught(error: Error): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 type WithContext<T> = Parameters<typeof PgliteConnection.prototype.withContext<T>>;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
+import { isClockDoubted as isClockDoubtedIn } from "#supabase/embedded/folder/clock-watch";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
 import { readOrMakeSetupCode } from "#supabase/embedded/folder/setup-code";
@@ -12,6 +13,7 @@ import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 import { createBackups } from "./backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
+import { startMachineTimer } from "./machine-timer.server";
 import { startOutboxTimer } from "./outbox-timer.server";
 import type { RunBackup } from "./run-backup.server";
 import { startRetentionTimer } from "./retention-timer.server";
@@ -57,7 +59,9 @@ export async function openEmbedded(
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
-  const retention = startRetentionTimer(embedded, { log, tidy, firstAfterMs: timeouts.firstRetention });
+  const machine = await startMachineTimer(settings.dataDir, log, timeouts.machineCheck);
+  const isClockDoubted = () => isClockDoubtedIn(settings.dataDir, Date.now());
+  const retention = startRetentionTimer(embedded, { log, isClockDoubted, tidy, firstAfterMs: timeouts.firstRetention });
   const backupTimer = backups?.startTimer(timeouts);
   return {
     url: embedded.url,
@@ -73,7 +77,13 @@ export async function openEmbedded(
     readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
-      const finished = Promise.all([outbox.stop(), retention.stop(), backupTimer?.stop(), ...background]);
+      const finished = Promise.all([
+        outbox.stop(),
+        machine.stop(),
+        retention.stop(),
+        backupTimer?.stop(),
+        ...background,
+      ]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();
     },

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { type Log, describeError } from "../../observability/log.server";
+import { readMachineHealth } from "../machine-health.server";
 import { startBackendThread, type BackendThread } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { responseFrom, toRequestMessage } from "./fetch-messages.server";
@@ -7,14 +9,16 @@ import { responseFrom, toRequestMessage } from "./fetch-messages.server";
 /**
  * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies afterwards is
  * started again, once; whoever waited for an answer gets a failed `fetch`, and later calls wait for the new thread. When
- * that one dies as well, or does not start, the error is thrown where nobody catches it.
+ * that one dies as well, or does not start, the error is thrown where nobody catches it. A database has no use for a full
+ * disk, and pages need none: it is started once there is room, and a death on a full disk is not counted.
  * @throws MigrationFailed, AdminPasswordRefused, whatever else keeps it from opening, or the signal's reason
  */
 export async function openInThread(start: EmbeddedStart, log: Log, signal: AbortSignal): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
   let restarted = false;
-  const first = await startBackendThread(start, log, signal);
+  const closing = new AbortController();
+  const first = await startOnceThereIsRoom();
   let current = Promise.resolve(first);
   void watch(first);
 
@@ -22,11 +26,12 @@ export async function openInThread(start: EmbeddedStart, log: Log, signal: Abort
     const reason = await thread.ended;
     isUp = false;
     if (isClosing) return;
-    if (restarted) return throwUncaught(reason);
-    restarted = true;
+    const isFull = await isDiskFull();
+    if (restarted && !isFull) return throwUncaught(reason);
+    restarted ||= !isFull;
     const remedy = "nothing: it is started again. If it ends once more, the server ends as well";
-    log.error({ event: "embedded.thread-died", ...describeError(reason), remedy });
-    current = startBackendThread(start, log, signal);
+    log.error({ event: "embedded.thread-died", ...describeError(reason), ...(isFull ? {} : { remedy }) });
+    current = startOnceThereIsRoom();
     try {
       void watch(await current);
       isUp = true;
@@ -34,6 +39,21 @@ export async function openInThread(start: EmbeddedStart, log: Log, signal: Abort
     } catch (error) {
       if (!isClosing) throwUncaught(error);
     }
+  }
+
+  async function startOnceThereIsRoom(): Promise<BackendThread> {
+    const given = AbortSignal.any([signal, closing.signal]);
+    if (await isDiskFull()) {
+      const remedy = "free some space: the database is started then";
+      log.error({ event: "embedded.waits-for-disk", remedy });
+      while (await isDiskFull()) await sleep(roomCheckMs, undefined, { signal: given });
+    }
+    return startBackendThread(start, log, signal);
+  }
+
+  async function isDiskFull(): Promise<boolean> {
+    const health = await readMachineHealth({ backend: { kind: "embedded" }, dataDir: start.settings.dataDir });
+    return health?.disk === "full";
   }
 
   return {
@@ -47,11 +67,15 @@ export async function openInThread(start: EmbeddedStart, log: Log, signal: Abort
     readOutbox: async () => (await current).call("readOutbox", undefined),
     async close() {
       isClosing = true;
+      closing.abort();
       const thread = await current.catch(() => null);
       await thread?.close();
     },
   };
 }
+
+/** How often a full disk is looked at. */
+const roomCheckMs = 2_000;
 
 /** Ends the process, as an error in this thread would that nobody caught. */
 function throwUncaught(error: unknown): void {

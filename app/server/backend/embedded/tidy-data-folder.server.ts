@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { isClockDoubted } from "#supabase/embedded/folder/clock-watch";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list";
 import { tidyBackups } from "#supabase/embedded/folder/expired-backups";
@@ -30,13 +31,14 @@ export function createTidying(
   async function listErasures(): Promise<void> {
     const now = new Date();
     const tombstones = await sql<Tombstone>(tombstonesQuery);
-    const forgetBefore = new Date(now);
-    forgetBefore.setUTCFullYear(now.getUTCFullYear() - retention.recordYears);
+    const forgetBefore = (await isClockDoubted(dataDir, now.getTime())) ? new Date(0) : new Date(now);
+    forgetBefore.setUTCFullYear(forgetBefore.getUTCFullYear() - retention.recordYears);
     const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
     await addToErasureList(join(dataDir, backupsFolder), known);
   }
 
   async function endBackups(): Promise<void> {
+    if (await isClockDoubted(dataDir, Date.now())) return;
     const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
     if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
     if (outdated === null) return;

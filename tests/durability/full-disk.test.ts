@@ -1,0 +1,93 @@
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeDataDir } from "../support/site-folder";
+import { canMountDisk, type Product, startProduct } from "../support/product";
+import { Visitor, filledContactForm, readText } from "../support/visitor";
+
+/** A new database with what its first start needs takes about 40 of them. */
+const diskMb = 160;
+const megabyte = 1024 * 1024;
+
+describe.skipIf(!canMountDisk())("with a full disk", () => {
+  const accepted: string[] = [];
+  let sent = 0;
+  let product: Product;
+  let filler: string;
+
+  beforeAll(async () => {
+    const dataDir = await makeDataDir();
+    product = await startProduct({}, { dataDir, diskMb });
+    // The process's own view of its files (proc(5)).
+    filler = `/proc/${product.pid}/root${dataDir}/filler`;
+    await send();
+  });
+  afterAll(() => product.stop());
+
+  it("refuses what has no place with the words kept, says so, and goes on answering pages", async () => {
+    await fillAllBut(0);
+    const refused = await sendUntilRefused();
+    expect(product.output()).toMatch(/"level":"error","event":"embedded.sql-error","code":"53100"/);
+    await expectHonest(refused);
+  });
+
+  it("takes messages again once there is room, without a restart", async () => {
+    await rm(filler);
+    await expect.poll(isReady).toBe(true);
+    expect((await send()).answer.status).toBe(303);
+  });
+
+  // The log has a place of its own until it begins its next 16 MB: PostgreSQL gives up when there are none.
+  it("starts its database again once there is room, when that has given up", async () => {
+    await fillAllBut(14 * megabyte);
+    const hasGivenUp = () => product.output().includes('"event":"embedded.waits-for-disk"');
+    await Promise.all(Array.from({ length: 6 }, () => sendUntilRefused(hasGivenUp)));
+    expect(product.output()).toMatch(/"event":"embedded.thread-died","error":"DatabasePanicked"/);
+    await expectHonest(await send());
+    await rm(filler);
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    expect((await send()).answer.status).toBe(303);
+  });
+
+  it("has all that it accepted, and tells the admin that the disk is nearly full", async () => {
+    const admin = new Visitor(product.url);
+    await admin.signIn();
+    const stored = new Set((await admin.get("/admin/submissions.csv")).html.match(/Sender \d+/g));
+    expect(accepted.filter((name) => !stored.has(name))).toEqual([]);
+    expect(readText((await admin.get("/admin")).html)).toContain("Its disk is nearly full.");
+  });
+
+  async function send() {
+    const name = `Sender ${sent++}`;
+    const message = `${name} ${"x".repeat(4_000)}`;
+    const answer = await new Visitor(product.url).post("/contact", { ...filledContactForm, name, message });
+    if (answer.status === 303) accepted.push(name);
+    return { answer, message };
+  }
+
+  async function sendUntilRefused(isOver = () => true) {
+    for (;;) {
+      const last = await send();
+      if (last.answer.status !== 303 && isOver()) return last;
+    }
+  }
+
+  async function expectHonest({ answer, message }: Awaited<ReturnType<typeof send>>): Promise<void> {
+    expect(answer.status).toBe(503);
+    expect(answer.html).toContain(message);
+    expect(await isReady()).toBe(false);
+    expect((await new Visitor(product.url).get("/about")).status).toBe(200);
+  }
+
+  async function isReady(): Promise<boolean> {
+    return (await fetch(`${product.url}/readyz`)).status === 200;
+  }
+
+  async function fillAllBut(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(dirname(filler));
+    await writeFile(filler, Buffer.alloc(bavail * bsize - bytes)).catch((error: NodeJS.ErrnoException) => {
+      // The site has taken some of it meanwhile.
+      if (error.code !== "ENOSPC") throw error;
+    });
+  }
+});
