@@ -21,6 +21,7 @@ import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 /** What operators run beside the server (bin/operate.mjs). */
+export { runCheckMail } from "~/server/mail-check/run-check-mail.server";
 export { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
 export { runOperation } from "#supabase/embedded/operations/run-operation";
 

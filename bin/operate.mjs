@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack"} OperationName */
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-mail"} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
@@ -15,6 +15,8 @@ export async function operate(name, words) {
     console.error("There is no build yet: run `npm run build` first.");
     process.exit(1);
   }
-  const { runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
-  process.exit(await (name === "privacy-pack" ? runPrivacyPack(words) : runOperation(name, words)));
+  const { runOperation, runPrivacyPack, runCheckMail } = (await import(file.href)).entry.module;
+  if (name === "privacy-pack") process.exit(await runPrivacyPack(words));
+  if (name === "check-mail") process.exit(await runCheckMail(words));
+  process.exit(await runOperation(name, words));
 }

@@ -30,6 +30,10 @@ const commands = {
     run: operate("move-to-supabase"),
   },
   admin: { does: "list | set-password | revoke | grant | sign-out-all: the accounts", run: operate("admin") },
+  "check-mail": {
+    does: "[--selector <name>]: looks at the mail records of your domain, and sends the firm a mail",
+    run: operate("check-mail"),
+  },
   "privacy-pack": {
     does: "[--to <folder>] | consent <number> | breach-scope --since <time>: what shows how data is handled",
     run: operate("privacy-pack"),

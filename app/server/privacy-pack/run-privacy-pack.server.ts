@@ -1,4 +1,4 @@
-import { SettingsError, parseSettings } from "~/server/config/settings.server";
+import { readSettings } from "~/server/process/read-settings.server";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { tellOutcome } from "#supabase/embedded/operations/run-operation";
 import type { PackCommand } from "./pack-command.server";
@@ -27,14 +27,6 @@ export async function runPrivacyPack(
     const { carryOutCommand } = await import("./pack-command.server");
     return carryOutCommand(command, readSettings(environment), environment.DATABASE_URL?.trim());
   });
-}
-
-function readSettings(environment: Record<string, string | undefined>) {
-  try {
-    return parseSettings(environment);
-  } catch (error) {
-    throw error instanceof SettingsError ? new OperationRefused(error.message) : error;
-  }
 }
 
 /** @throws OperationRefused with the usage, or with what is wrong */

@@ -1,0 +1,111 @@
+import { Resolver } from "node:dns/promises";
+import type { Answer } from "dns-packet";
+import { afterEach, expect, it } from "vitest";
+import { parseSettings } from "~/server/config/settings.server";
+import { checkMail } from "~/server/mail-check/check-mail.server";
+import { type MailServer, startMailServer } from "../functions/support/mail-server";
+import { runCommand } from "../support/admin-command";
+import { type NameServer, startNameServer } from "../support/name-server";
+
+let names: NameServer | undefined;
+let mails: MailServer | undefined;
+afterEach(closeServers);
+
+async function closeServers(): Promise<void> {
+  names?.close();
+  await mails?.close();
+  names = undefined;
+  mails = undefined;
+}
+
+const mx = (name: string, exchange: string): Answer => ({ type: "MX", name, data: { preference: 10, exchange } });
+const txt = (name: string, ...strings: string[]): Answer => ({ type: "TXT", name, data: strings });
+const good = [
+  mx("mail.firm.example", "in.provider.example"),
+  mx("firm.example", "in.provider.example"),
+  // A long record comes in several strings.
+  txt("mail.firm.example", "v=spf1 include:spf.provider.example ", "-all"),
+  txt("mail.firm.example", "some-site-verification=1"),
+  txt("s1._domainkey.mail.firm.example", "v=DKIM1; k=rsa; p=MIIB", "IjAN"),
+  txt("_dmarc.firm.example", "v=DMARC1; p=quarantine; rua=mailto:dmarc@firm.example"),
+];
+
+/** @returns what the operator is told, and whether something has to be mended */
+async function check(records: Answer[], { selector, refuses }: { selector?: string; refuses?: boolean } = {}) {
+  names = await startNameServer(records);
+  mails = await startMailServer();
+  if (refuses) mails.refuse("office@firm.example", 550);
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers([names.address]);
+  const settings = parseSettings({
+    SITE_URL: "https://firm.example",
+    SMTP_URL: mails.url,
+    MAIL_FROM: "The Firm <hello@Mail.Firm.example>",
+    CONTACT_TO: "office@firm.example",
+  });
+  return checkMail(settings, selector, resolver).then(
+    (text) => ({ text, isGood: true }),
+    (error: Error) => ({ text: error.message, isGood: false }),
+  );
+}
+
+it("finds good records, a parent's DMARC among them, and sends the firm a mail", async () => {
+  const { text, isGood } = await check(good);
+  expect(text.split("\n").map((line) => line.slice(0, 11).trim())).toEqual([
+    "ok    MX: m",
+    "ok    MX: m",
+    "ok    SPF:",
+    "ok    DKIM:",
+    "ok    DMARC",
+    "look  Mail:",
+  ]);
+  expect(text).toContain('SPF: "v=spf1 include:spf.provider.example -all"');
+  expect(text).toContain("a key named s1");
+  expect(isGood).toBe(true);
+  expect(mails?.received.map(({ recipients, content }) => [recipients, content.subject])).toEqual([
+    [["office@firm.example"], "Test of the site's mail"],
+  ]);
+});
+
+it.each<[string, Answer[], string]>([
+  ["no records at all", [], "SPF: mail.firm.example has no TXT record"],
+  ["two SPF records", [...good, txt("mail.firm.example", "v=spf1 a -all")], "SPF: mail.firm.example has 2 records"],
+  [
+    "an SPF record for everybody",
+    [txt("mail.firm.example", "v=spf1 a all")],
+    "lets anybody send for mail.firm.example",
+  ],
+  ["a null MX", [mx("mail.firm.example", ".")], "MX: mail.firm.example takes no mail"],
+  [
+    "no DMARC",
+    good.filter(({ name }) => !name.startsWith("_dmarc")),
+    "DMARC: there is no record at _dmarc.mail.firm.example",
+  ],
+  ["DMARC without a policy", [txt("_dmarc.firm.example", "v=DMARC1; rua=mailto:a@firm.example")], "has no policy (p=)"],
+])("asks to mend %s", async (_, records, words) => {
+  const { text, isGood } = await check(records);
+  expect(text.split("\n").find((line) => line.includes(words))).toMatch(/^mend {2}/);
+  expect(isGood).toBe(false);
+});
+
+it("asks to mend a revoked or misnamed key, and a recipient that the mail server refuses", async () => {
+  const revoked = await check([...good, txt("old._domainkey.mail.firm.example", "v=DKIM1; p=")], { selector: "old" });
+  expect(revoked.text).toContain("mend  DKIM: there is no key at old._domainkey.mail.firm.example.");
+  await closeServers();
+  const refused = await check(good, { refuses: true });
+  expect(refused.text).toContain("mend  Mail: the mail server did not take one to office@firm.example (smtp-550).");
+});
+
+it("says that no name server answers, rather than that there are no records", async () => {
+  const resolver = new Resolver({ timeout: 200, tries: 1 });
+  resolver.setServers(["127.0.0.1:9"]);
+  const settings = parseSettings({ MAIL_FROM: "hello@firm.example" });
+  await expect(checkMail(settings, undefined, resolver)).rejects.toThrow(/^No name server answers \(E/);
+});
+
+it("as a command says what is missing, and how it is called", async () => {
+  const unset = await runCommand("check-mail", [], "unused");
+  expect(unset).toEqual({ code: 1, said: "Set MAIL_FROM first: mail has no sender of yours yet." });
+  const misused = await runCommand("check-mail", ["--selector"], "unused");
+  expect(misused).toEqual({ code: 1, said: expect.stringMatching(/^Usage: npm run check:mail/) });
+});
