@@ -150,7 +150,11 @@ function createFunctionHost(
       // A mail that was erased while it was written had no file yet that could have been deleted with it.
       await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
     },
-    newestBackupAt: async () => (await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now()))?.at ?? null,
+    newestBackupAt: async () => {
+      const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now());
+      // Who has turned backups off may have others, of which nothing is known here.
+      return newest?.at ?? (settings.backupEveryMs === null ? undefined : null);
+    },
     runInBackground: (work) => {
       const settled = work.catch(() => {}).finally(() => background.delete(settled));
       background.add(settled);

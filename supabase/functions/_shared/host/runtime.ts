@@ -11,8 +11,8 @@ export interface FunctionHost {
   fetch?: typeof fetch;
   /** Keeps a message as a file, for as long as the outbox has its mail. Only used when no mail server is set. */
   keepMailFile?(name: string, message: Uint8Array): Promise<void>;
-  /** When the newest backup was made, in milliseconds since 1970; null: never. Without it that is not known. */
-  newestBackupAt?(): Promise<number | null>;
+  /** When the newest backup was made, in milliseconds since 1970; null: never; undefined, as without it: that is not known. */
+  newestBackupAt?(): Promise<number | null | undefined>;
   /** Lets work go on after the answer was sent. The work never rejects. */
   runInBackground?(work: Promise<unknown>): void;
   /** Takes one event for the operator: codes and counts, never personal data. */
