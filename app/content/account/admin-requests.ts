@@ -35,6 +35,26 @@ export const adminRequestsPage = {
   },
   daysLeft: (days: number) => (days === 0 ? "Due today" : `${days} day${days === 1 ? "" : "s"} left`),
   overdue: "Overdue",
+  next: {
+    button: "Go to the form",
+    /** @param until an instant in words; null where no link was sent */
+    unconfirmed: (until: string | null) =>
+      until
+        ? `Waiting for the requester, whose link is valid until ${until}.`
+        : "This has not been confirmed, and its link is no longer valid.",
+    startWork: "Start work, so that everybody here sees that somebody is on it.",
+    byAction: {
+      handOver: "Look through what this site holds about this person, then hand it over.",
+      correct: "Correct what is stored, then complete the request.",
+      erase: "Look at what would be deleted, then erase it.",
+      restrict: "Restrict use of the data, then complete the request.",
+      outcome: "Find out what happened, then tell the outcome.",
+      complete: "Decide, act, then complete the request with a message.",
+    },
+    restricted: "The data stays restricted until you announce the end.",
+    restrictionEnds: (day: string) => `The restriction ends on ${day}. Nothing is left to do.`,
+    closed: (day: string | null) => `${day ? `Closed on ${day}` : "Closed"}. Nothing is left to do.`,
+  },
   restricted: "Restricted: kept, but not used",
   suspicious: "Suspicious: the hidden field of the form was filled in. The deadline applies all the same.",
   details: {

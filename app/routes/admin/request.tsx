@@ -10,6 +10,9 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { changeRequest, requestFormSchema } from "~/features/admin/rights-requests/change-request.server";
+import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
+import { findNextStep } from "~/features/admin/rights-requests/next-step";
+import { NextStepNote } from "~/features/admin/rights-requests/next-step-note";
 import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
@@ -34,7 +37,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (!found.ok) throw new Response(null, { status: found.status });
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
-  const possible = listPossibleActions(record, new Date().toISOString().slice(0, 10));
+  const today = new Date().toISOString().slice(0, 10);
+  const possible = listPossibleActions(record, today);
   const preview = possible.erase ? await previewErasure(client, record.id) : null;
   const erasure = preview?.ok ? preview.data : null;
   const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
@@ -42,7 +46,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   // Of Google nothing can be left where analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
-    { record, possible, erasure, messages, places, generatedPasswordOf },
+    { record, possible, today, erasure, messages, places, generatedPasswordOf },
     { headers: answerHeaders(setCookies) },
   );
 }
@@ -80,7 +84,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { record, possible, today, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const step = findNextStep(record, possible);
+  const time = describeTimeLeft(record, today);
+  const address = `/admin/requests/${record.id}`;
   const failed = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame
@@ -90,15 +97,21 @@ export default function AdminRequestPage() {
       generatedPasswordOf={generatedPasswordOf}
     >
       {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
-      <RequestFacts request={record} />
-      <RequestActionForms
-        action={`/admin/requests/${record.id}`}
-        possible={possible}
-        erasure={erasure}
-        messages={messages}
-        places={places}
-        failed={failed}
-      />
+      <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} />
+      <div className="request-page">
+        <div className="request-record">
+          <RequestFacts request={record} />
+        </div>
+        <RequestActionForms
+          action={address}
+          possible={possible}
+          next={step.action}
+          erasure={erasure}
+          messages={messages}
+          places={places}
+          failed={failed}
+        />
+      </div>
     </AdminFrame>
   );
 }

@@ -83,11 +83,17 @@ export class Life {
     await this.admin.getByRole("article").getByRole("link").first().click();
   }
 
+  /** Opens one of the admin's actions, unless it is what has to be done next, and open already. */
+  private async open(title: string) {
+    const action = this.admin.locator("details", { has: this.admin.locator("summary", { hasText: title }) });
+    if ((await action.getAttribute("open")) === null) await action.locator("summary").first().click();
+  }
+
   /** Opens one of the admin's actions, writes the words that it needs, and does it. */
   async act(title: string, label: string, words: string, button: string) {
     const summary = this.admin.locator("summary", { hasText: title });
     const action = this.admin.getByRole("group").filter({ has: summary });
-    await summary.click();
+    await this.open(title);
     await action.getByLabel(label, { exact: true }).fill(words);
     await action.getByRole("button", { name: button }).click();
     await expect(this.admin.locator("[data-notice=success]")).toBeVisible();
@@ -115,7 +121,7 @@ export class Life {
 
   /** The stored message has the new text, in the list of messages as well. */
   private async correct(email: string) {
-    await this.admin.getByText("Correct what is stored").click();
+    await this.open("Correct what is stored");
     await this.admin.getByLabel("Company", { exact: true }).fill(`Right company of ${email}`);
     await this.admin.getByRole("button", { name: "Save correction: Company" }).click();
     await expect(this.admin.getByText("The stored message has the new text.")).toBeVisible();
@@ -164,7 +170,7 @@ export class Life {
 
   /** After the last mail, the address stands in no column of any table. */
   private async erase(email: string) {
-    await this.admin.getByText("Erase what this site holds about this person").click();
+    await this.open("Erase what this site holds about this person");
     await expect(this.admin.getByText(/1 messages, 1 requests/)).toBeVisible();
     await this.admin.getByRole("button", { name: "Erase permanently" }).click();
     await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();

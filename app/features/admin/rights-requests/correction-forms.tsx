@@ -13,14 +13,15 @@ export interface CorrectionFormsProps {
   messages: readonly CorrectableMessage[];
   /** a correction that came back with a mistake */
   failed: FailedChange | null;
+  isNext: boolean;
 }
 
 const copy = adminRequestsPage.actions.correct;
 
 /** Shows what is stored, to be corrected in place. */
-export function CorrectionForms({ action, messages, failed }: CorrectionFormsProps) {
+export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
   return (
-    <RequestAction title={copy.title} hint={copy.hint} isOpen={failed !== null}>
+    <RequestAction title={copy.title} hint={copy.hint} isOpen={failed !== null} isNext={isNext}>
       {messages.length === 0 ? <p>{copy.none}</p> : null}
       {messages.map((message) => (
         <section key={message.id} aria-label={copy.message(formatInstant(message.created_at))} className="mb-8">

@@ -4,6 +4,7 @@ import { CorrectionForms } from "./correction-forms";
 import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
 import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
+import type { NextStep } from "./next-step";
 import type { CorrectableMessage } from "./requests.server";
 
 /** The actions of one request. */
@@ -11,6 +12,7 @@ export interface RequestActionFormsProps {
   /** path of the request's page */
   action: string;
   possible: PossibleActions;
+  next: NextStep["action"];
   /** what an erasure would delete, where it is possible */
   erasure: Record<string, number> | null;
   /** what may be corrected, where it is possible */
@@ -23,20 +25,14 @@ export interface RequestActionFormsProps {
 const copy = adminRequestsPage.actions;
 
 /** Each is a plain form. */
-export function RequestActionForms({ action, possible, erasure, messages, places, failed }: RequestActionFormsProps) {
+export function RequestActionForms(props: RequestActionFormsProps) {
+  const { action, possible, next, erasure, messages, places, failed } = props;
   const withText = textIntents.filter((intent) => possible[intent]);
   return (
-    <section aria-labelledby="actions" className="grid gap-3">
+    <section aria-labelledby="actions" className="request-actions">
       <h3 id="actions" className="text-xl">
         {copy.title}
       </h3>
-      {possible.startWork ? (
-        <form method="post" action={action}>
-          <button name="intent" value="startWork" className="button">
-            {copy.startWork.button}
-          </button>
-        </form>
-      ) : null}
       {possible.package ? (
         <RequestAction title={copy.package.title} hint={copy.package.hint}>
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
@@ -50,7 +46,12 @@ export function RequestActionForms({ action, possible, erasure, messages, places
         </RequestAction>
       ) : null}
       {messages ? (
-        <CorrectionForms action={action} messages={messages} failed={failed?.intent === "correct" ? failed : null} />
+        <CorrectionForms
+          action={action}
+          messages={messages}
+          failed={failed?.intent === "correct" ? failed : null}
+          isNext={next === "correct"}
+        />
       ) : null}
       {withText.map((intent) => (
         <RequestAction
@@ -58,6 +59,7 @@ export function RequestActionForms({ action, possible, erasure, messages, places
           title={copy[intent].title}
           hint={copy[intent].hint}
           isOpen={failed?.intent === intent}
+          isNext={next === intent}
         >
           <TextForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
         </RequestAction>
@@ -74,7 +76,12 @@ export function RequestActionForms({ action, possible, erasure, messages, places
         ) : null,
       )}
       {possible.erase && erasure ? (
-        <RequestAction title={copy.erase.title} hint={copy.erase.hint} isOpen={failed?.intent === "erase"}>
+        <RequestAction
+          title={copy.erase.title}
+          hint={copy.erase.hint}
+          isOpen={failed?.intent === "erase"}
+          isNext={next === "erase"}
+        >
           <p>
             {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
               .map(([kind, name]) => `${erasure[kind] ?? 0} ${name}`)

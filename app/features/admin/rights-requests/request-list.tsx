@@ -1,12 +1,11 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay, formatInstant } from "~/lib/dates";
 import type { RequestRow } from "./requests.server";
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { describeTimeLeft } from "./time-left";
 
 /** One page of requests; overdue ones say so in words. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
-  const { details, types, states, overdue, daysLeft, suspicious } = adminRequestsPage;
+  const { details, types, states, suspicious } = adminRequestsPage;
   return (
     <ul className="grid gap-4">
       {requests.map((request) => (
@@ -22,12 +21,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
                 </a>
               </h3>
               <p className={request.is_overdue ? "font-semibold text-(--danger)" : "text-(--muted)"}>
-                {request.is_overdue
-                  ? `${overdue}: ${details.due.toLowerCase()} `
-                  : request.closed_at === null
-                    ? `${daysLeft((Date.parse(request.due_on) - Date.parse(today)) / dayMs)}: ${details.due.toLowerCase()} `
-                    : `${details.due} `}
-                <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
+                {describeDue(request, today)} <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
               </p>
             </div>
             <p className="wrap-anywhere">{`${request.name}, ${request.email}`}</p>
@@ -42,4 +36,10 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
       ))}
     </ul>
   );
+}
+
+function describeDue(request: RequestRow, today: string): string {
+  const { due } = adminRequestsPage.details;
+  const time = describeTimeLeft(request, today);
+  return time === null ? due : `${time}: ${due.toLowerCase()}`;
 }

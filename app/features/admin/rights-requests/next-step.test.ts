@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { findNextStep, type StepRequest } from "./next-step";
+import { listPossibleActions } from "./request-actions";
+import type { DataRightsRequestRecord } from "./requests.server";
+
+const open: StepRequest = {
+  state: "in_progress",
+  request_type: "access",
+  frozen_at: null,
+  restriction_ends_on: null,
+  confirmation_expires_at: null,
+  closed_at: null,
+};
+
+function find(changes: Partial<StepRequest>) {
+  const request = { ...open, due_on: "2026-02-01", extension_reason: null, ...changes };
+  return findNextStep(request, listPossibleActions(request as DataRightsRequestRecord, "2026-01-10"));
+}
+
+it.each<[Partial<StepRequest>, string | null, RegExp]>([
+  [{ state: "unconfirmed", confirmation_expires_at: "2026-01-20T10:00:00Z" }, null, /link is valid until \w+ 20, 2026/],
+  [{ state: "unconfirmed" }, null, /has not been confirmed/],
+  [{ state: "open" }, "startWork", /Start work/],
+  [{}, "handOver", /hand it over/],
+  [{ request_type: "portability" }, "handOver", /hand it over/],
+  [{ request_type: "rectification" }, "correct", /Correct/],
+  [{ request_type: "erasure" }, "erase", /erase/],
+  [{ request_type: "restrict" }, "restrict", /Restrict/],
+  [{ request_type: "restrict", frozen_at: "2026-01-09T00:00:00Z" }, "complete", /complete/],
+  [{ request_type: "object" }, "complete", /complete/],
+  [{ request_type: "other" }, "complete", /complete/],
+  [{ request_type: "complaint" }, "outcome", /outcome/],
+  [{ state: "completed", frozen_at: "2026-01-09T00:00:00Z" }, "lift", /restricted/],
+  [
+    { state: "completed", frozen_at: "2026-01-09T00:00:00Z", restriction_ends_on: "2026-01-30" },
+    null,
+    /January 30, 2026/,
+  ],
+  [{ state: "refused", closed_at: "2026-01-08T12:00:00Z" }, null, /Closed on January 8, 2026/],
+])("of %o it is %s", (changes, action, text) => {
+  const step = find(changes);
+  expect(step.action).toBe(action);
+  expect(step.text.replaceAll("\u00a0", " ")).toMatch(text);
+});
