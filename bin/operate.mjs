@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack"} OperationName */
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-content"} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
@@ -15,6 +15,7 @@ export async function operate(name, words) {
     console.error("There is no build yet: run `npm run build` first.");
     process.exit(1);
   }
-  const { runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
-  process.exit(await (name === "privacy-pack" ? runPrivacyPack(words) : runOperation(name, words)));
+  const { runContentCheck, runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
+  if (name === "privacy-pack") process.exit(await runPrivacyPack(words));
+  process.exit(await (name === "check-content" ? runContentCheck(words) : runOperation(name, words)));
 }

@@ -1,4 +1,7 @@
-export { replyWithinHours } from "~/lib/reply-promise";
+import { company } from "./company";
+
+/** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
+export const { replyWithinHours } = company;
 
 /** How long personal data is kept (REQUIREMENTS 10). */
 export const retention = {

@@ -1,4 +1,4 @@
-import { dataRightsDeadline } from "./facts";
+import { dataRightsDeadline, replyWithinHours } from "./facts";
 
 /** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
 export type MessageTone = "success" | "info" | "error";
@@ -12,7 +12,11 @@ export interface Message {
 
 /** Those that REQUIREMENTS 9.1 lists are word for word. The flash cookie carries a key, never a text. */
 export const messages = {
-  contactSent: { tone: "success", title: "Message Sent!", text: "We'll get back to you within 24 hours." },
+  contactSent: {
+    tone: "success",
+    title: "Message Sent!",
+    text: `We'll get back to you within ${replyWithinHours} hours.`,
+  },
   contactFailed: {
     tone: "error",
     title: "Error",

@@ -10,6 +10,7 @@ import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
 import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
+import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { keepSearch } from "~/features/admin/shared/search-term.server";
@@ -18,6 +19,7 @@ import { SecondFactorAdvice } from "~/features/auth/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
+import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -37,15 +39,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const account = { generatedPasswordOf, advisesSecondFactor };
     const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
+    const health = { backups, missingFacts: countMissingFacts(site.settings) };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null, account, backups }, init)
-      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, backups }, init);
+      ? data({ inbox, failure: null, account, health }, init)
+      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, health }, init);
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
     const account = { generatedPasswordOf: null, advisesSecondFactor: false };
-    return data({ inbox: null, failure, account, backups: null }, { status: 503, headers: answerHeaders([]) });
+    return data({ inbox: null, failure, account, health: null }, { status: 503, headers: answerHeaders([]) });
   }
 }
 
@@ -72,7 +75,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AdminPage() {
-  const { inbox, failure, account, backups } = useLoaderData<typeof loader>();
+  const { inbox, failure, account, health } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
@@ -94,7 +97,8 @@ export default function AdminPage() {
     >
       {answer ? <Notice {...answer.failure} /> : null}
       {failure ? <Notice {...failure} /> : null}
-      <BackupNotice backups={backups} />
+      <BackupNotice backups={health?.backups ?? null} />
+      <MissingFactsNotice count={health?.missingFacts ?? 0} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       {inbox ? <InboxView inbox={inbox} /> : null}
     </AdminFrame>

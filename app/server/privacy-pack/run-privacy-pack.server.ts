@@ -1,3 +1,4 @@
+import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { SettingsError, parseSettings } from "~/server/config/settings.server";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { tellOutcome } from "#supabase/embedded/operations/run-operation";
@@ -31,9 +32,10 @@ export async function runPrivacyPack(
 
 function readSettings(environment: Record<string, string | undefined>) {
   try {
+    requireFacts();
     return parseSettings(environment);
   } catch (error) {
-    throw error instanceof SettingsError ? new OperationRefused(error.message) : error;
+    throw error instanceof SettingsError || error instanceof FactsError ? new OperationRefused(error.message) : error;
   }
 }
 
