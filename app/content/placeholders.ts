@@ -1,3 +1,4 @@
+import { company } from "./company";
 import { replyWithinHours } from "./facts";
 
 /** One thing that only the firm can supply or approve before the site goes live. */
@@ -29,6 +30,13 @@ export const factPlaceholders: readonly Placeholder[] = [
   { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
 ];
 
+const founderClaim: Placeholder = {
+  key: "claims.founder",
+  what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
+  where: "about page",
+  says: "is a serial entrepreneur and a licensed Series 65 advisor",
+};
+
 /** What the site says about the firm and nobody but the firm can know. Approve each or change its words. */
 export const claims: readonly Placeholder[] = [
   {
@@ -49,12 +57,8 @@ export const claims: readonly Placeholder[] = [
     where: "home page",
     says: "Faster execution with lower risk",
   },
-  {
-    key: "claims.founder",
-    what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
-    where: "about page",
-    says: "is a serial entrepreneur and a licensed Series 65 advisor",
-  },
+  // Whoever writes story and role in the facts makes their own claims.
+  ...(company.founder.story.length > 0 && !company.founder.role.includes("Series 65") ? [] : [founderClaim]),
   {
     key: "claims.quotation",
     what: "Approve the quotation, and that the firm works by it",

@@ -37,7 +37,7 @@ for (const page of sitePages) {
 function draw({ headline, line }) {
   const { size, lines } = fit(headline, 920);
   const leading = size * 1.12;
-  const first = 168 + size;
+  const first = 104 + size;
   const words = lines.map((text, index) => outline(text, margin, first + index * leading, size)).join("");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +

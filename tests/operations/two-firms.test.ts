@@ -27,6 +27,9 @@ founder:
   name: Person ${number}
   role: Role ${number}
   linkedin: https://firm-${mark}.test/person
+  story:
+    - "Person ${number} was here first."
+    - And then <i>Agent ${number}</i>.
   portrait: portrait.bin
 representatives:
   europeanUnion: Agent ${number}
@@ -41,7 +44,7 @@ const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
 /** Texts that would tell that a page is of this firm. */
 const wordsOf = (number: string) =>
   new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${number}|firm-${number.toLowerCase()}`);
-const builtInWords = [
+const builtInFacts = [
   builtInCompany.name,
   builtInCompany.email,
   builtInCompany.linkedin,
@@ -53,8 +56,9 @@ const builtInWords = [
   builtInCompany.jurisdiction,
   builtInCompany.arbitrationBody,
   builtInCompany.founder.portrait,
-  "reply within 24 hours",
 ];
+/** With what pages say unless the facts say otherwise. */
+const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
 
 let one: Product;
 let two: Product;
@@ -138,6 +142,7 @@ describe("the same build, started with the facts of two firms at once", () => {
       expect(page("/privacy-policy")).toContain(word);
     for (const word of ["the State of One", "Arbiter One"]) expect(page("/terms-of-service")).toContain(word);
     expect(page("/accessibility")).toContain("office@firm-one.test");
+    expect(page("/about")).toContain("Person One was here first. And then <i>Agent One</i>.");
     const [data] = readStructuredData(pagesOfOne.get("/about") ?? "");
     expect(data?.["@graph"]).toEqual(
       expect.arrayContaining([
@@ -198,13 +203,13 @@ describe("the build itself", () => {
     expect(scripts.length).toBeGreaterThan(20);
     for (const name of scripts) {
       const script = await readFile(join("build/client/assets", name), "utf8");
-      for (const word of builtInWords) expect(script, name).not.toContain(word);
+      for (const word of builtInFacts) expect(script, name).not.toContain(word);
     }
   });
 });
 
 describe("a file of facts with mistakes", () => {
-  it("keeps the site from starting, with every mistake in plain words, but no backup", async () => {
+  it("keeps the site from starting, says every mistake in plain words, and stops no backup", async () => {
     const dataDir = await makeSiteFolder();
     await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
     expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);

@@ -17,6 +17,7 @@ export const builtInCompany: Company = {
     name: "[Founder’s name]",
     role: "Founder, serial entrepreneur and licensed Series 65 advisor",
     linkedin: "https://linkedin.example/in/founder",
+    story: [],
     portrait: "/founder.svg",
   },
   representatives: { europeanUnion: "", unitedKingdom: "" },

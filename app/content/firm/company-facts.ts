@@ -19,6 +19,8 @@ export interface Company {
     readonly role: string;
     /** absolute address of the founder's own LinkedIn page; empty where there is none */
     readonly linkedin: string;
+    /** what the about page says of them, paragraph by paragraph; empty: what is built in there */
+    readonly story: readonly string[];
     /** address of the picture on this site */
     readonly portrait: string;
   };

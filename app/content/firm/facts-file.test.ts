@@ -82,7 +82,7 @@ processors: Host One
   expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
   expect(mistakes).toContain("name: write the firm’s name");
   expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
-  expect(mistakes).toContain("founder.age: nobody reads this key; known are name, role, linkedin, portrait");
+  expect(mistakes).toContain("founder.age: nobody reads this key; known are name, role, linkedin, story, portrait");
   // A file may be shown to somebody else by its mistakes.
   expect(mistakes.join()).not.toMatch(/2024|firm\.test|Host One/);
   expect(company).toBe(builtInCompany);
@@ -91,6 +91,8 @@ processors: Host One
 it.each([
   ["a name that is still a placeholder, which programs would take for the firm's", "name: '[Name]'", "name"],
   ["an address of no web page", "linkedin: javascript:alert(1)", "linkedin"],
+  ["a story without a paragraph", "founder: { story: [] }", "founder.story"],
+  ["a story that is one text", "founder: { story: Once }", "founder.story"],
   ["an address with a space", "linkedin: https://firm.test/a b", "linkedin"],
   ["a fact that is missing", "founder:", "founder"],
   ["a promise that nobody can keep", "replyWithinHours: 1", "replyWithinHours"],

@@ -25,15 +25,18 @@ const page = (whose: string) => {
 const hours = "write a whole number of hours from 2 to 240";
 const list = 'write a list of names, each with its task, such as "- Example Inc. (hosting)"';
 
+const story = "write a list of one to five paragraphs, each with at most 700 characters";
+
 const founder = z
   .strictObject(
     {
       name: line("write the founder’s name", 80),
       role: said("write what the founder is", 160),
       linkedin: page("the founder’s LinkedIn"),
+      story: z.array(line(story, 700), story).min(1, story).max(5, story),
       portrait: line("write the name of a picture’s file", 300),
     },
-    "write name, role, linkedin and portrait below it, each on a line of its own that begins with two spaces",
+    "write name, role, linkedin, story and portrait below it, each on a line of its own that begins with two spaces",
   )
   .partial();
 
