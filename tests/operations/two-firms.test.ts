@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { builtInCompany } from "~/content/firm/built-in";
+import { readCompany } from "~/content/firm/company-element";
 import { readFacts } from "~/content/firm/facts-file.server";
 import { readEveryPage } from "../support/every-page";
 import { findTags, publicPaths, readStructuredData } from "../support/page-source";
@@ -190,7 +191,7 @@ describe("the same build, started with the facts of two firms at once", () => {
   it("gives a page's scripts the facts with the page, and can be ended by none of them", () => {
     const [, json = ""] =
       /<script type="application\/json" id="company">(.*?)<\/script>/.exec(pagesOfOne.get("/contact") ?? "") ?? [];
-    expect(JSON.parse(json)).toMatchObject({ name: "Firm One", tagline: "Tagline One of <b>&amp;" });
+    expect(readCompany(json)).toMatchObject({ name: "Firm One", tagline: "Tagline One of <b>&amp;" });
     expect(json).not.toContain("<");
     expect(pagesOfOne.get("/")).not.toContain("application/json");
   });
