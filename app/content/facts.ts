@@ -1,8 +1,3 @@
-import { company } from "./company";
-
-/** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
-export const { replyWithinHours } = company;
-
 /** How long personal data is kept (REQUIREMENTS 10). */
 export const retention = {
   contactSubmissionYears: 2,

@@ -1,4 +1,5 @@
-import { dataRightsDeadline, replyWithinHours } from "./facts";
+import { replyWithinHours } from "./company";
+import { dataRightsDeadline } from "./facts";
 
 /** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
 export type MessageTone = "success" | "info" | "error";

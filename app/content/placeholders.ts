@@ -1,5 +1,4 @@
-import { company } from "./company";
-import { replyWithinHours } from "./facts";
+import { company, replyWithinHours } from "./company";
 
 /** One thing that only the firm can supply or approve before the site goes live. */
 export interface Placeholder {

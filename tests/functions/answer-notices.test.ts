@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { replyWithinHours } from "~/content/facts";
+import { replyWithinHours } from "~/content/company";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
 import { newMessage, newRequest, type Site, startSite } from "./support/site.ts";
 

@@ -1,5 +1,5 @@
 import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
-import { replyWithinHours } from "~/content/facts";
+import { replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mail-content";
 import { type Variables, variables } from "./setting-variables.server";
