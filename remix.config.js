@@ -42,6 +42,7 @@ export const routes = {
   "robots.txt": "files/robots.ts",
   "sitemap.xml": "files/sitemap.ts",
   "site.webmanifest": "files/webmanifest.ts",
+  "portrait/:file": "files/portrait.ts",
   "rules.json": "files/rules.ts",
   ".well-known/security.txt": "files/security-txt.ts",
   ".well-known/gpc.json": "files/gpc.ts",

@@ -1,4 +1,5 @@
 import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { runFolder } from "./tests/support/vitest/run-folder.ts";
@@ -79,7 +80,12 @@ export default defineConfig({
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),
         ...(opensItsOwn.includes(kind) ? { execArgv: ["--liftoff-only"] } : {}),
-        env: { TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder, ...(ofTheBuild.includes(kind) ? production : {}) },
+        // A developer's own facts of a firm, in ./data, are no part of any test.
+        env: {
+          DATA_DIR: join(runFolder, "no-data"),
+          TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder,
+          ...(ofTheBuild.includes(kind) ? production : {}),
+        },
         server: { deps: { external: [/\/build\/server\//] } },
       },
     })),

@@ -17,6 +17,7 @@ import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-no
 import type { ReactNode } from "react";
 import { type ErrorPageCopy, errorPages, serverErrorPage } from "./content/error-pages";
 import { company } from "./content/company";
+import { companyElementId, describeCompany } from "./content/firm/company-element";
 import { choiceWords, consentWords } from "~/content/privacy/consent";
 import { ConsentBanner } from "~/features/consent/ui/consent-banner";
 import { openConsent } from "~/features/consent/state/consent-view.server";
@@ -150,6 +151,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (
           <>
+            <script
+              type="application/json"
+              id={companyElementId}
+              dangerouslySetInnerHTML={{ __html: describeCompany(company) }}
+            />
             <ScrollRestoration nonce={mark} />
             <Scripts nonce={mark} />
           </>

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-mail"} OperationName */
+/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-mail" | "check-content"} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
@@ -15,8 +15,8 @@ export async function operate(name, words) {
     console.error("There is no build yet: run `npm run build` first.");
     process.exit(1);
   }
-  const { runOperation, runPrivacyPack, runCheckMail } = (await import(file.href)).entry.module;
+  const { runCheckMail, runContentCheck, runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
   if (name === "privacy-pack") process.exit(await runPrivacyPack(words));
   if (name === "check-mail") process.exit(await runCheckMail(words));
-  process.exit(await runOperation(name, words));
+  process.exit(await (name === "check-content" ? runContentCheck(words) : runOperation(name, words)));
 }

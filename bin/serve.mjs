@@ -22,8 +22,9 @@ export async function serve() {
     const error = /** @type {Error & { code?: string }} */ (thrown);
     // Our own errors say what to do; of any other the operator needs the stack.
     const isForOperator =
-      ["SettingsError", "AdminPasswordRefused", "DataFolderInUse", "MigrationFailed"].includes(error.name) ||
-      error.code === "EADDRINUSE";
+      ["SettingsError", "FactsError", "AdminPasswordRefused", "DataFolderInUse", "MigrationFailed"].includes(
+        error.name,
+      ) || error.code === "EADDRINUSE";
     // Not by the console, whose lines may go to the log by now.
     process.stderr.write(`${isForOperator ? error.message : inspect(error)}\n`);
     process.exit(1);

@@ -38,6 +38,10 @@ const commands = {
     does: "[--to <folder>] | consent <number> | breach-scope --since <time>: what shows how data is handled",
     run: operate("privacy-pack"),
   },
+  "check-content": {
+    does: "[--strict]: lists what the firm must still supply or approve",
+    run: operate("check-content"),
+  },
 };
 
 const [name = "", ...words] = process.argv.slice(2);

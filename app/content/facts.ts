@@ -1,5 +1,3 @@
-export { replyWithinHours } from "~/lib/reply-promise";
-
 /** How long personal data is kept (REQUIREMENTS 10). */
 export const retention = {
   contactSubmissionYears: 2,

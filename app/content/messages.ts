@@ -1,3 +1,4 @@
+import { replyWithinHours } from "./company";
 import { dataRightsDeadline } from "./facts";
 
 /** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
@@ -12,7 +13,11 @@ export interface Message {
 
 /** Those that REQUIREMENTS 9.1 lists are word for word. The flash cookie carries a key, never a text. */
 export const messages = {
-  contactSent: { tone: "success", title: "Message Sent!", text: "We'll get back to you within 24 hours." },
+  contactSent: {
+    tone: "success",
+    title: "Message Sent!",
+    text: `We'll get back to you within ${replyWithinHours} hours.`,
+  },
   contactFailed: {
     tone: "error",
     title: "Error",

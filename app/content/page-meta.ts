@@ -10,6 +10,7 @@ import {
   webSite,
 } from "~/lib/pages/structured-data";
 import { company } from "./company";
+import { looksUnfilled } from "./firm/unfilled";
 import { pageTitle } from "./page-title";
 
 /** What a page's head needs of its content. */
@@ -61,8 +62,7 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
     siteUrl,
     name,
     description: tagline,
-    // Reserved by RFC 2606: no address of anybody's.
-    email: email.endsWith(".example") ? undefined : email,
+    email: looksUnfilled(email) ? undefined : email,
     sameAs: ownPages(linkedin),
   });
   if (subject === "site") return structuredData(firm, webSite({ siteUrl, name }));
@@ -74,16 +74,16 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
   if (subject === "service")
     return structuredData(service({ siteUrl, path: page.path, name: label, description: page.description }), firm, way);
   // Until the firm has named its founder, there is nobody to describe.
-  if (subject === "founder" && !founder.name.startsWith("[")) {
+  if (subject === "founder" && !looksUnfilled(founder.name)) {
     const sameAs = ownPages(founder.linkedin);
     return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, way);
   }
   return subject === "founder" ? structuredData(firm, way) : structuredData(way);
 }
 
-/** Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) is no page of anybody's. */
+/** Until the firm supplies its own, the placeholder is no page of anybody's. */
 function ownPages(address: string): string[] {
-  return URL.canParse(address) && !new URL(address).hostname.endsWith(".example") ? [address] : [];
+  return address === "" || looksUnfilled(address) ? [] : [address];
 }
 
 function findSiteUrl(matches: Parameters<MetaFunction>[0]["matches"]): string | null {

@@ -1,6 +1,8 @@
+import { company, replyWithinHours } from "./company";
+
 /** One thing that only the firm can supply or approve before the site goes live. */
 export interface Placeholder {
-  /** of a fact: a path inside `company`, or `founder.portrait` for the picture; of a claim: `claims.` and a name */
+  /** of a fact: its key in the file of facts; of a claim: `claims.` and a name */
   readonly key: string;
   /** what to supply, or what to be able to stand behind */
   readonly what: string;
@@ -10,8 +12,8 @@ export interface Placeholder {
   readonly says?: string;
 }
 
-/** Facts that stand in for the firm's own. Remove an entry once its value is filled in. */
-const facts: readonly Placeholder[] = [
+/** Facts for which something stands in (firm/built-in.ts) until the firm's file of facts supplies them. */
+export const factPlaceholders: readonly Placeholder[] = [
   {
     key: "name",
     what: "The firm’s registered name (now a neutral working name)",
@@ -27,8 +29,15 @@ const facts: readonly Placeholder[] = [
   { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
 ];
 
-/** What the site says about the firm and nobody but the firm can know. Approve each or change its words, then remove the entry. */
-const claims: readonly Placeholder[] = [
+const founderClaim: Placeholder = {
+  key: "claims.founder",
+  what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
+  where: "about page",
+  says: "is a serial entrepreneur and a licensed Series 65 advisor",
+};
+
+/** What the site says about the firm and nobody but the firm can know. Approve each or change its words. */
+export const claims: readonly Placeholder[] = [
   {
     key: "claims.experience",
     what: "Be able to show more than 20 years of starting, running and growing ventures",
@@ -47,12 +56,8 @@ const claims: readonly Placeholder[] = [
     where: "home page",
     says: "Faster execution with lower risk",
   },
-  {
-    key: "claims.founder",
-    what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
-    where: "about page",
-    says: "is a serial entrepreneur and a licensed Series 65 advisor",
-  },
+  // Whoever writes story and role in the facts makes their own claims.
+  ...(company.founder.story.length > 0 && !company.founder.role.includes("Series 65") ? [] : [founderClaim]),
   {
     key: "claims.quotation",
     what: "Approve the quotation, and that the firm works by it",
@@ -91,9 +96,9 @@ const claims: readonly Placeholder[] = [
   },
   {
     key: "claims.reply",
-    what: "Reply to every message within 24 hours, weekends included, and by a person",
+    what: "Reply to every message within the promised time (replyWithinHours), weekends included, and by a person",
     where: "home, audience, contact and accessibility pages, mails, after sending a message",
-    says: "We reply within 24 hours",
+    says: `We reply within ${replyWithinHours} hours`,
   },
   {
     key: "claims.other-ways",
@@ -107,6 +112,3 @@ const claims: readonly Placeholder[] = [
     where: "privacy policy, terms of service, cookie policy",
   },
 ];
-
-/** What the firm must still supply or approve; `npm run check:content` prints it. */
-export const placeholders: readonly Placeholder[] = [...facts, ...claims];

@@ -53,6 +53,7 @@ export const ownSegments: ReadonlySet<string> = new Set([
   "consent",
   "login",
   "logout",
+  "portrait",
   ".well-known",
 ]);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answerDueAt, findWorkingMorning, isTimeZone } from "./reply-promise";
+import { answerDueAt, findWorkingMorning, isTimeZone, usualReplyHours } from "./reply-promise";
 
 const due = (receivedAt: string, days: "all" | "business", timeZone = "UTC") =>
-  answerDueAt(new Date(receivedAt), { days, timeZone }).toISOString();
+  answerDueAt(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).toISOString();
 
 describe("an answer is due", () => {
   it("24 hours later, where every day counts", () => {

@@ -1,5 +1,5 @@
-/** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
-export const replyWithinHours = 24;
+/** The firm answers a contact message within this time (REQUIREMENTS 3.5), unless it promises another. */
+export const usualReplyHours = 24;
 
 /** Which days count for that promise: the setting REPLY_DAYS. "business" is Monday to Friday; holidays are not known. */
 export const replyDays = ["all", "business"] as const;
@@ -7,8 +7,9 @@ export const replyDays = ["all", "business"] as const;
 /** One of {@link replyDays}. */
 export type ReplyDays = (typeof replyDays)[number];
 
-/** Where the firm is, and on which days it answers. */
+/** By when the firm answers: within how many hours, on which days, and where it is. */
 export interface ReplyClock {
+  withinHours: number;
   days: ReplyDays;
   /** IANA name, e.g. "America/New_York": the setting TIME_ZONE */
   timeZone: string;
@@ -20,11 +21,11 @@ const dayMs = 24 * hourMs;
 /**
  * By when a message must be answered.
  * @param receivedAt when it came
- * @returns {@link replyWithinHours} later, not counting Saturdays and Sundays where only business days count
+ * @returns as many hours later as the firm promises, not counting Saturdays and Sundays where only business days count
  */
-export function answerDueAt(receivedAt: Date, { days, timeZone }: ReplyClock): Date {
+export function answerDueAt(receivedAt: Date, { withinHours, days, timeZone }: ReplyClock): Date {
   let at = receivedAt.getTime();
-  let left = replyWithinHours * hourMs;
+  let left = withinHours * hourMs;
   if (days === "all") return new Date(at + left);
   while (left > 0) {
     const midnight = nextMidnight(at, timeZone);

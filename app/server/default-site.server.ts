@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
+import { requireFacts } from "~/content/firm/company.server";
 import { parseSettings } from "./config/settings.server";
 import { type SiteContext, createSiteContext } from "./site-context.server";
 
@@ -7,8 +8,14 @@ let defaultSite: SiteContext | undefined;
 
 /**
  * The site that a request belongs to.
- * @throws SettingsError where this process has no site yet and its settings have a mistake
+ * @throws SettingsError or FactsError where this process has no site yet and its settings or facts have a mistake
  */
 export function getSite(context: AppLoadContext): SiteContext {
-  return context.site ?? (defaultSite ??= createSiteContext(parseSettings(process.env)));
+  return context.site ?? (defaultSite ??= makeDefaultSite());
+}
+
+function makeDefaultSite(): SiteContext {
+  const settings = parseSettings(process.env);
+  requireFacts();
+  return createSiteContext(settings);
 }

@@ -1,4 +1,5 @@
-// Draws the picture that link previews show, one a page, from the page's own headline and stretch of the vital line.
+// Draws the picture that link previews show, one a page, from the page's own headline and stretch of the vital line. It holds nothing of
+// the firm, so that one build serves any.
 // Runs after the build of the pages (`npm run build`) and writes build/client/share/<slug>.png.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -10,7 +11,7 @@ import { rasterise } from "./rasterise.mjs";
 /** @typedef {import("../../app/content/site-pages").SitePage} Page */
 
 const margin = 80;
-const colors = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a", sage: "#a9c2b2" };
+const colors = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a" };
 const largestBytes = 60_000;
 
 const font = await loadFont();
@@ -19,9 +20,6 @@ const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} 
 );
 const { shareImagePath, shareImageSize } = /** @type {typeof import("../../app/lib/pages/page-meta")} */ (
   await loadModule("app/lib/pages/page-meta.ts")
-);
-const { company } = /** @type {typeof import("../../app/content/company")} */ (
-  await loadModule("app/content/company.ts")
 );
 const { VitalLine } = /** @type {typeof import("../../app/ui/content/vital-line")} */ (
   await loadModule("app/ui/content/vital-line.tsx")
@@ -39,14 +37,13 @@ for (const page of sitePages) {
 function draw({ headline, line }) {
   const { size, lines } = fit(headline, 920);
   const leading = size * 1.12;
-  const first = 168 + size;
+  const first = 104 + size;
   const words = lines.map((text, index) => outline(text, margin, first + index * leading, size)).join("");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
     `<rect width="${width}" height="${height}" fill="${colors.night}"/>` +
     `<g fill="none" stroke="${colors.apricot}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">` +
     `${drawLine(line)}</g>` +
-    `<g fill="${colors.sage}">${outline(company.name, margin, 112, 34)}</g>` +
     `<g fill="${colors.paper}">${words}</g></svg>`
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { replyWithinHours } from "~/content/facts";
+import { replyWithinHours } from "~/content/company";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
 import { newMessage, newRequest, type Site, startSite } from "./support/site.ts";
 
@@ -21,6 +21,7 @@ afterEach(() => {
   site.host.newestBackupAt = undefined;
   site.settings.MAIL_CONTENT = undefined;
   site.settings.REPLY_DAYS = undefined;
+  site.settings.REPLY_WITHIN_HOURS = undefined;
   site.settings.TIME_ZONE = undefined;
 });
 afterAll(async () => {
@@ -141,6 +142,23 @@ describe("a message that waits for an answer", () => {
     const sent = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
     expect(sent.content.text).toContain("will reply within 24 hours on business days (Monday to Friday).");
   });
+});
+
+it.each([
+  ["48", "2026-11-25 10:00", "within 48 hours."],
+  // As a function secret it may be anything.
+  ["soon", "2026-11-24 10:00", "within 24 hours."],
+])("a firm that promises a reply within %s hours keeps that, and says so", async (hours, due, words) => {
+  site.settings.REPLY_WITHIN_HOURS = hours;
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-23T10:00:00Z") });
+  await site.call("send-contact-email", newMessage());
+  const [row] = await site.sql<{ due: string }>(
+    "select to_char(answer_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due from public.contact_submissions",
+  );
+  expect(row!.due).toBe(due);
+  await site.finishBackgroundWork();
+  const sent = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
+  expect(sent.content.text).toContain(`will reply ${words}`);
 });
 
 describe("the link of the firm's mail", () => {

@@ -33,9 +33,11 @@ export function readMeta(html: string, name: string): string | undefined {
   return (findTag(html, "meta", { name }) ?? findTag(html, "meta", { property: name }))?.attributes.content;
 }
 
-/** Every script of the page that a browser would run: JSON-LD is data. */
+/** Every script of the page that a browser would run: JSON is data. */
 export function findScripts(html: string): Tag[] {
-  return findTags(html, "script").filter(({ attributes }) => attributes.type !== "application/ld+json");
+  return findTags(html, "script").filter(
+    ({ attributes }) => !/^application\/(?:ld\+)?json$/.test(attributes.type ?? ""),
+  );
 }
 
 /** The text of each element of this name, tags removed. */

@@ -3,7 +3,10 @@ import { contactMails } from "#supabase/functions/_shared/contact-mail";
 import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/data-rights-mail";
 import { formatDay, formatInstant } from "~/lib/dates";
 
-const modules = import.meta.glob<Record<string, unknown>>("../../app/content/**/*.ts", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>(
+  ["../../app/content/**/*.ts", "!**/*.browser.ts", "!**/*.test.ts"],
+  { eager: true },
+);
 const legalTexts = import.meta.glob<string>("../../app/content/legal/*.md", {
   eager: true,
   query: "?raw",

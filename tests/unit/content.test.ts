@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { company } from "~/content/company";
 import { audienceLinks, contactLink, headerLinks, legalLinks } from "~/content/navigation";
@@ -15,7 +14,9 @@ import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
-import { placeholders } from "~/content/placeholders";
+import { claims, factPlaceholders } from "~/content/placeholders";
+import { runContentCheck } from "~/server/process/check-content.server";
+import { runHere } from "../support/run-here";
 
 /** REQUIREMENTS 2.1 and 6.5. */
 const routes =
@@ -166,23 +167,25 @@ describe("what the firm must still supply", () => {
   it("is listed once each, and nothing listed has been supplied", () => {
     /** A working name and a drawn figure do not show in the text that they stand in for something. */
     const silent = new Set(["name", "founder.portrait"]);
-    const facts = placeholders.map(({ key }) => key).filter((key) => !key.startsWith("claims."));
+    const facts = factPlaceholders.map(({ key }) => key);
     expect(facts.filter((key) => !silent.has(key)).toSorted()).toEqual(missing.toSorted());
   });
 
   it("names the claims that only the firm can approve, in words that stand on the site", () => {
     const site = strings([pages, contactPage, accessibilityPage]).map(({ text }) => text);
-    const said = placeholders.flatMap(({ says }) => (says === undefined ? [] : [says]));
+    const said = claims.flatMap(({ says }) => (says === undefined ? [] : [says]));
     expect(said).toHaveLength(12);
     expect(said.filter((claim) => !site.some((text) => text.includes(claim)))).toEqual([]);
   });
 
-  it("is what the operator's command prints, with the words as they are", () => {
-    const printed = execFileSync(process.execPath, ["scripts/check-content.mjs"], { encoding: "utf8" });
-    for (const { key, what, says = "" } of placeholders) {
+  it("is what the operator's command prints, with the words as they are", async () => {
+    const { code, said: printed } = await runHere(() => runContentCheck([]));
+    expect(code).toBe(0);
+    for (const { key, what, says = "" } of [...factPlaceholders, ...claims]) {
       expect(printed).toContain(`- ${key}: ${what}`);
       expect(printed).toContain(says);
     }
-    expect(printed).not.toContain("not listed");
+    expect(printed).toContain(`${factPlaceholders.length} facts left`);
+    expect(await runHere(() => runContentCheck(["--strict"]))).toMatchObject({ code: 1 });
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/contact-mail";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { clearedCookies, consentVersion } from "~/content/cookie-registry";
+import { replyWithinHours } from "~/content/company";
 import {
   acknowledgementLimits,
   clientLimits,
   dataRightsDeadline,
   liabilityCapMonths,
   minimumAgeYears,
-  replyWithinHours,
   retention,
 } from "~/content/facts";
 import { messages } from "~/content/messages";

@@ -79,6 +79,11 @@ export const adminPage = {
     givenUp: (count: number) =>
       `${count} ${count === 1 ? "email" : "emails"} could not be delivered to the address given.`,
   },
+  missingFacts: {
+    title: "Placeholders stand on the public site",
+    text: (count: number) =>
+      `${count === 1 ? "One fact" : `${count} facts`} about the firm ${count === 1 ? "is" : "are"} still to be supplied. Tell whoever runs this site: “npm run check:content” lists them, and docs/OPERATIONS.md says where they go (“Your firm’s facts”).`,
+  },
   backups: {
     title: "Backups need attention",
     /** @param when an instant in words; null where there has never been one */

@@ -1,4 +1,4 @@
-import { replyWithinHours } from "../facts";
+import { replyWithinHours } from "../company";
 
 /** Every word of the page about how quickly messages are answered. */
 export const answerTimesPage = {

@@ -1,11 +1,22 @@
 import { company } from "../company";
 
+const { founder } = company;
+const hasOwnStory = founder.story.length > 0;
+const whoFoundedIt = hasOwnStory ? "who founded it" : "the serial entrepreneur and Series 65 advisor who founded it";
+
+/** Said of the founder until the firm's facts tell their story. */
+const builtInStory: readonly string[] = [
+  `${founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies and has passed an exam on the duties an advisor owes a client.`,
+  "Series 65 is the exam that U.S. states use for investment adviser representatives. Part of it covers conduct: disclosing conflicts, explaining fees, putting the client’s interest first.",
+  "Those habits shape each engagement, although our work is business advisory and not investment advice. You will hear what we would do in your place, what it depends on and what would change our mind.",
+];
+
 /** Every word of the about page. It claims nothing about the founder beyond REQUIREMENTS 2.7. */
 export const aboutPage = {
   path: "/about",
   label: "About",
   title: "About the firm and its founder",
-  description: `Why ${company.name} exists, how it works with healthcare and wellness ventures, and the serial entrepreneur and Series 65 advisor who founded it.`,
+  description: `Why ${company.name} exists, how it works with healthcare and wellness ventures, and ${whoFoundedIt}.`,
   headline: "Advice from your side of the table",
   lead: "A strategic advisory and AI transformation firm for healthcare and wellness, founded by an entrepreneur for people who have to answer for the results.",
   story: {
@@ -20,12 +31,8 @@ export const aboutPage = {
   },
   founder: {
     title: "The founder",
-    paragraphs: [
-      `${company.founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies and has passed an exam on the duties an advisor owes a client.`,
-      "Series 65 is the exam that U.S. states use for investment adviser representatives. Part of it covers conduct: disclosing conflicts, explaining fees, putting the client’s interest first.",
-      "Those habits shape each engagement, although our work is business advisory and not investment advice. You will hear what we would do in your place, what it depends on and what would change our mind.",
-    ],
-    portraitAlt: `Portrait of ${company.founder.name}`,
+    paragraphs: hasOwnStory ? founder.story : builtInStory,
+    portraitAlt: `Portrait of ${founder.name}`,
     linkedinLabel: "Founder’s profile on LinkedIn",
   },
   philosophy: {

@@ -1,5 +1,4 @@
-import { company } from "../company";
-import { replyWithinHours } from "../facts";
+import { company, replyWithinHours } from "../company";
 
 /** One section of the statement: its paragraphs, then its list. */
 export interface StatementSection {

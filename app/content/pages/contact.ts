@@ -1,5 +1,4 @@
-import { company } from "../company";
-import { replyWithinHours } from "../facts";
+import { company, replyWithinHours } from "../company";
 
 /** Every word of the contact page. */
 export const contactPage = {

@@ -1,4 +1,4 @@
-import { replyWithinHours } from "../facts";
+import { replyWithinHours } from "../company";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */

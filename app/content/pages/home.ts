@@ -1,5 +1,4 @@
-import { company } from "../company";
-import { replyWithinHours } from "../facts";
+import { company, replyWithinHours } from "../company";
 import type { NavigationLink } from "../navigation";
 import type { LineVariation, Offering } from "./offering-page";
 

@@ -1,4 +1,4 @@
-import { replyWithinHours } from "../facts";
+import { replyWithinHours } from "../company";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */

@@ -1,4 +1,4 @@
-import type { Company } from "../company";
+import type { Company } from "../firm/company-facts";
 import { type CookieSource } from "../cookie-registry";
 import { gdprArticles } from "../facts";
 

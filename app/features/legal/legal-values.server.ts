@@ -1,4 +1,4 @@
-import { company } from "~/content/company";
+import { company, replyWithinHours } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
 import { mailToUsWords } from "~/content/privacy/legal-words";
 import type { Settings } from "~/server/config/settings.server";
@@ -10,7 +10,6 @@ import {
   gdprArticles,
   liabilityCapMonths,
   minimumAgeYears,
-  replyWithinHours,
   retention,
 } from "~/content/facts";
 

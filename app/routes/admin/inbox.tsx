@@ -10,6 +10,7 @@ import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
 import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
+import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { MachineNotice } from "~/features/admin/shared/machine-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
@@ -20,6 +21,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { readMachineHealth } from "~/server/backend/machine-health.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
+import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -40,21 +42,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
     const machine = await readMachineHealth(site.settings);
+    const health = { backups, machine, missingFacts: countMissingFacts(site.settings) };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null, account, backups, machine }, init)
-      : data(
-          { inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, backups, machine },
-          init,
-        );
+      ? data({ inbox, failure: null, account, health }, init)
+      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, health }, init);
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
     const account = { generatedPasswordOf: null, advisesSecondFactor: false };
-    return data(
-      { inbox: null, failure, account, backups: null, machine: null },
-      { status: 503, headers: answerHeaders([]) },
-    );
+    return data({ inbox: null, failure, account, health: null }, { status: 503, headers: answerHeaders([]) });
   }
 }
 
@@ -81,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AdminPage() {
-  const { inbox, failure, account, backups, machine } = useLoaderData<typeof loader>();
+  const { inbox, failure, account, health } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isLoading = useNavigation().state !== "idle";
   return (
@@ -103,8 +100,9 @@ export default function AdminPage() {
     >
       {answer ? <Notice {...answer.failure} /> : null}
       {failure ? <Notice {...failure} /> : null}
-      <MachineNotice machine={machine} />
-      <BackupNotice backups={backups} />
+      <MachineNotice machine={health?.machine ?? null} />
+      <BackupNotice backups={health?.backups ?? null} />
+      <MissingFactsNotice count={health?.missingFacts ?? 0} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       {inbox ? <InboxView inbox={inbox} /> : null}
     </AdminFrame>

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { company } from "~/content/company";
+import { looksUnfilled } from "~/content/firm/unfilled";
 import { getSite } from "~/server/default-site.server";
 
 /** RFC 9116 recommends less than a year, so that a forgotten file is not believed for ever. */
@@ -8,8 +9,8 @@ const validForMonths = 11;
 /** Where to report a weakness of this site (RFC 9116). The expiry moves with the day, so that it never needs tending. */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const { siteUrl } = getSite(context).settings;
-  // Until the firm supplies its own address, the placeholder (`.example`, RFC 2606) reaches nobody.
-  const contact = company.email.endsWith(".example") ? `${siteUrl}/contact` : `mailto:${company.email}`;
+  // Until the firm supplies its own address, the placeholder reaches nobody.
+  const contact = looksUnfilled(company.email) ? `${siteUrl}/contact` : `mailto:${company.email}`;
   const lines = [
     `Contact: ${contact}`,
     `Expires: ${expiryOf(new Date())}`,

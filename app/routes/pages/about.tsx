@@ -21,17 +21,19 @@ export default function AboutPage() {
       <Section title={founder.title}>
         <div className="mt-10 grid gap-10 md:grid-cols-12">
           <div className="md:col-span-4">
-            <Portrait alt={founder.portraitAlt} />
+            <Portrait src={company.founder.portrait} alt={founder.portraitAlt} />
           </div>
           <div className="md:col-span-7 md:col-start-6">
             <p className="font-display text-2xl">{company.founder.name}</p>
             <p className="text-(--muted)">{company.founder.role}</p>
             <Prose paragraphs={founder.paragraphs} />
-            <p className="mt-6">
-              <a href={company.founder.linkedin} className="inline-block py-2">
-                {founder.linkedinLabel}
-              </a>
-            </p>
+            {company.founder.linkedin === "" ? null : (
+              <p className="mt-6">
+                <a href={company.founder.linkedin} className="inline-block py-2">
+                  {founder.linkedinLabel}
+                </a>
+              </p>
+            )}
           </div>
         </div>
       </Section>

@@ -16,6 +16,8 @@ export const variables = z.object({
     .refine((url) => isOrigin(url), "must be an origin only, like https://firm.example, without a path")
     .optional(),
   DATA_DIR: z.string().default("./data"),
+  // Read when the program is loaded (content/firm/facts-file.server.ts): pages are made of the facts from then on.
+  SITE_FACTS: z.string().optional(),
   BACKUP_EVERY: interval().default(24 * 60 * 60 * 1000),
   BACKUP_KEEP_DAYS: wholeNumber(backupDays.fewest, backupDays.most).default(backupDays.unlessSet),
   ...backupVariables.shape,

@@ -1,4 +1,5 @@
 import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
+import { replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mail-content";
 import { type Variables, variables } from "./setting-variables.server";
@@ -136,7 +137,7 @@ function arrange(v: Variables): Settings {
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
     },
-    replyClock: { days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
+    replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
     trustedProxies: v.TRUSTED_PROXIES,
     postRateLimit: v.POST_RATE_LIMIT,
     rendersAtOnce: v.RENDERS_AT_ONCE,

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { requireFacts } from "~/content/firm/company.server";
 import type { Backend } from "../backend/backend.server";
+import { countMissingFacts } from "../config/missing-facts.server";
 import { type Settings, parseSettings } from "../config/settings.server";
 import { type Log, createLog, describeError } from "../observability/log.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
@@ -17,22 +19,30 @@ export interface ServeOptions extends Omit<SiteOptions, "log" | "metrics"> {
  * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
  * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/server/0025-listen-first.md); the
  * line that says "Ready" is printed when it is there. The promise resolves once the pages that are kept in memory are, too.
- * @throws SettingsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
+ * @throws SettingsError, FactsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
  * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
  */
 export async function serve({ keepsConsole = false, ...options }: ServeOptions): Promise<void> {
   const settings = parseSettings(process.env);
+  requireFacts();
   const log = createLog();
   endOnCrash(log);
   const metrics = keepsConsole ? [] : [sendConsoleToLog(log)];
   const site = await createSite(settings, { ...options, log, metrics });
   stopOnSignal(site, settings, log);
+  warnOfMissingFacts(settings, log);
   const port = await listenOrClose(site, settings);
   const backend = await openOrClose(site);
   // A password that was generated is shown now or never, even if the process is about to end.
   if (backend === null || (site.health.isDraining() && !backend.firstAdmin)) return;
   process.stdout.write(`${describeStart(settings, port, backend.firstAdmin)}\n`);
   if (!site.health.isDraining()) await site.warmUp();
+}
+
+function warnOfMissingFacts(settings: Settings, log: Log): void {
+  const count = countMissingFacts(settings);
+  const remedy = "placeholders stand on a public site: `npm run check:content` lists them";
+  if (count > 0) log.warn({ event: "facts.missing", count, remedy });
 }
 
 async function listenOrClose(site: Site, settings: Settings): Promise<number> {

@@ -1,4 +1,4 @@
-/** A drawn figure that keeps the founder's place until the firm supplies a photograph (replace public/founder.svg). */
-export function Portrait({ alt }: { alt: string }) {
-  return <img src="/founder.svg" alt={alt} width="480" height="560" className="portrait" />;
+/** The founder's picture. Whatever its shape, it takes the room of the drawn figure that keeps its place until the firm supplies it. */
+export function Portrait({ src, alt }: { src: string; alt: string }) {
+  return <img src={src} alt={alt} width="480" height="560" className="portrait" />;
 }

@@ -1,4 +1,4 @@
-import { type ReplyDays, replyWithinHours } from "../../../app/lib/reply-promise.ts";
+import { type ReplyClock, usualReplyHours } from "../../../app/lib/reply-promise.ts";
 import { withheldNotes } from "./acknowledgement-limits.ts";
 import { type ContactFieldName, contactFieldList } from "./contact-fields.ts";
 import type { ContactMessage } from "./contact-message.ts";
@@ -10,8 +10,8 @@ export interface MessageMailSite {
   /** its origin, for the links; left out when unknown */
   url: string | undefined;
   mailContent: MailContent;
-  /** which days count for the promise to reply; all unless given */
-  replyDays?: ReplyDays;
+  /** the promise to reply; the usual hours, on all days, unless given */
+  promise?: Pick<ReplyClock, "withinHours" | "days">;
   /** of the link by which the firm says that it has answered */
   answerToken?: string;
 }
@@ -75,9 +75,9 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
  * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
  * not carry their words to that stranger.
  */
-function acknowledgement(recipient: string, { url, replyDays }: MessageMailSite): QueuedMail {
+function acknowledgement(recipient: string, { url, promise: given }: MessageMailSite): QueuedMail {
   const site = url ? new URL(url).host : "our website";
-  const promise = `within ${replyWithinHours} hours${replyDays === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
   return {
     kind: "acknowledgement",
     recipient,

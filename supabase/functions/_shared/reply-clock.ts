@@ -1,13 +1,15 @@
-import { isTimeZone, type ReplyClock } from "../../../app/lib/reply-promise.ts";
+import { isTimeZone, type ReplyClock, usualReplyHours } from "../../../app/lib/reply-promise.ts";
 import { setting } from "./host/runtime.ts";
 
 /**
- * The settings REPLY_DAYS and TIME_ZONE. The site refuses to start with others; as function secrets nobody checks them, so
+ * The settings REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE. The site refuses to start with others; as function secrets nobody checks them, so
  * what is not understood counts as not set.
  */
 export function replyClock(): ReplyClock {
   const timeZone = setting("TIME_ZONE")?.trim() ?? "UTC";
+  const hours = Number(setting("REPLY_WITHIN_HOURS"));
   return {
+    withinHours: Number.isInteger(hours) && hours > 0 ? hours : usualReplyHours,
     days: setting("REPLY_DAYS")?.trim() === "business" ? "business" : "all",
     timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
   };

@@ -68,7 +68,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
     mails: contactMails(message, {
       url: setting("SITE_URL"),
       mailContent: mailContent(),
-      replyDays: clock.days,
+      promise: clock,
       answerToken,
     }),
     client_codes: clientCodes(request),

@@ -1,0 +1,164 @@
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "vitest";
+import { builtInCompany } from "~/content/firm/built-in";
+import { readFacts } from "~/content/firm/facts-file.server";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "facts-"));
+});
+
+/** Reads a file of facts with this content. */
+async function read(content: string | Uint8Array, name = "firm.yaml") {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return readFacts({ SITE_FACTS: file });
+}
+
+/** What is wrong with it; the keys alone. */
+const keysOf = (mistakes: readonly string[]) => mistakes.map((line) => line.split(":")[0]).toSorted();
+
+it("is the built-in firm where no file is named and the data folder has none", () => {
+  expect(readFacts({ DATA_DIR: folder })).toMatchObject({ company: builtInCompany, portrait: null, mistakes: [] });
+});
+
+it("takes facts.yaml of the data folder, and rather the file that SITE_FACTS names", async () => {
+  await writeFile(join(folder, "facts.yaml"), "name: Firm One");
+  await writeFile(join(folder, "other.yaml"), "name: Firm Two");
+  expect(readFacts({ DATA_DIR: folder, SITE_FACTS: " " }).company.name).toBe("Firm One");
+  expect(readFacts({ DATA_DIR: folder, SITE_FACTS: join(folder, "other.yaml") }).company.name).toBe("Firm Two");
+});
+
+it("takes what is given, and keeps what is built in for the rest", async () => {
+  const { company, mistakes } = await read(
+    '\uFEFFname: " Firm One "\r\nlinkedin: ""\r\nfounder:\r\n  name: Person One\r\nrepresentatives:\r\n  europeanUnion: Agent One\r\nprocessors: [Host One (hosting)]\r\nreplyWithinHours: 48\r\n',
+  );
+  expect(mistakes).toEqual([]);
+  expect(company).toEqual({
+    ...builtInCompany,
+    name: "Firm One",
+    linkedin: "",
+    replyWithinHours: 48,
+    founder: { ...builtInCompany.founder, name: "Person One" },
+    representatives: { europeanUnion: "Agent One", unitedKingdom: "" },
+    processors: ["Host One (hosting)"],
+  });
+});
+
+it("changes nothing by the example, nor by an empty file, nor by one of comments", async () => {
+  const example = await readFile("docs/facts.example.yaml", "utf8");
+  for (const content of [example, "", "# Nothing yet.\n"])
+    expect(await read(content)).toMatchObject({ company: builtInCompany, mistakes: [] });
+  const shown = [...example.matchAll(/^ *(?:# )?([a-zA-Z]+): ?/gm)].map(([, key]) => key);
+  const known = [...Object.keys(builtInCompany), ...Object.keys(builtInCompany.founder)];
+  expect(shown).toEqual(expect.arrayContaining([...known, ...Object.keys(builtInCompany.representatives)]));
+});
+
+it("lists all mistakes at once, each by its key, and keeps the built-in firm", async () => {
+  const { mistakes, company } = await read(`
+name: 2024
+nmae: Firm One
+tagline:
+email: nobody
+linkedin: "#"
+address: "Line one\\nLine two"
+jurisdiction: "{{company.name}}"
+arbitrationBody: ${"long ".repeat(30)}
+replyWithinHours: "24"
+founder:
+  role: "[Role]"
+  linkedin: http://firm.test/in/one
+  portrait: missing.jpg
+  age: 50
+representatives: none
+processors: Host One
+`);
+  const wrong =
+    "address arbitrationBody email jurisdiction linkedin name nmae processors replyWithinHours representatives";
+  const wrongBelow = "founder.age founder.linkedin founder.portrait founder.role tagline";
+  expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
+  expect(mistakes).toContain("name: write the firm’s name");
+  expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
+  expect(mistakes).toContain("founder.age: nobody reads this key; known are name, role, linkedin, story, portrait");
+  // A file may be shown to somebody else by its mistakes.
+  expect(mistakes.join()).not.toMatch(/2024|firm\.test|Host One/);
+  expect(company).toBe(builtInCompany);
+});
+
+it.each([
+  ["a name that is still a placeholder, which programs would take for the firm's", "name: '[Name]'", "name"],
+  ["an address of no web page", "linkedin: javascript:alert(1)", "linkedin"],
+  ["a story without a paragraph", "founder: { story: [] }", "founder.story"],
+  ["a story that is one text", "founder: { story: Once }", "founder.story"],
+  ["an address with a space", "linkedin: https://firm.test/a b", "linkedin"],
+  ["a fact that is missing", "founder:", "founder"],
+  ["a promise that nobody can keep", "replyWithinHours: 1", "replyWithinHours"],
+  ["a line of control characters", 'name: "Firm\\u0007"', "name"],
+  ["a name twice", "name: Firm One\nname: Firm Two", "it is no valid YAML"],
+  ["a list in place of keys", "- name", "a file of facts has one “key"],
+  ["a text in place of keys", "Firm One", "a file of facts has one “key"],
+  ["what is no YAML", "name: [", "it is no valid YAML"],
+  ["a second document", "name: Firm One\n---\nname: Firm Two", "it is no valid YAML"],
+  ["an alias", "name: &one Firm One\ntagline: *one", "it has aliases (*)"],
+  ["a tree of aliases", bomb(), "it has aliases (*)"],
+  ["a huge file", `name: ${"x".repeat(70_000)}`, "it is too large"],
+])("refuses %s", async (_what, content, key) => {
+  expect(keysOf((await read(content)).mistakes)).toEqual([key]);
+});
+
+it("refuses what is no text, no file or not there", async () => {
+  expect((await read(new Uint8Array([0xff, 0xfe, 0x6e, 0x00]))).mistakes).toEqual([
+    "it is no text in UTF-8: save it as that",
+  ]);
+  expect(readFacts({ SITE_FACTS: join(folder, "nowhere.yaml") }).mistakes).toEqual(["there is no such file"]);
+  expect(readFacts({ SITE_FACTS: folder }).mistakes).toEqual(["this is no file: name the YAML file itself"]);
+  await mkdir(join(folder, "facts.yaml"));
+  expect(readFacts({ DATA_DIR: folder }).mistakes).toHaveLength(1);
+});
+
+it.each([
+  ["jpeg", "\xff\xd8\xff\xe0"],
+  ["png", "\x89PNG\r\n\x1a\n"],
+  ["webp", "RIFF\x01\n\x00\x00WEBPVP8 "],
+  ["avif", "\0\0\0\x1cftypavif\0\0\0\0"],
+  ["avif", "\0\0\0\x1cftypmif1\0\0\0\0mif1avif"],
+])("serves a portrait as %s by its first bytes, under an address that changes with them", async (kind, start) => {
+  const bytes = Buffer.from(`${start}and more`, "latin1");
+  await writeFile(join(folder, "portrait.txt"), bytes);
+  const one = await read("founder: { portrait: portrait.txt }");
+  expect(one.mistakes).toEqual([]);
+  expect(one.portrait?.type).toBe(`image/${kind}`);
+  expect(Buffer.from(one.portrait?.bytes ?? [])).toEqual(bytes);
+  expect(one.company.founder.portrait).toMatch(new RegExp(`^/portrait/[0-9a-f]{16}\\.${kind}$`));
+  await writeFile(join(folder, "portrait.txt"), Buffer.concat([bytes, bytes]));
+  expect((await read("founder: { portrait: portrait.txt }")).company.founder.portrait).not.toBe(
+    one.company.founder.portrait,
+  );
+});
+
+it.each([
+  ["a drawing, which can hold scripts", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+  ["a page with a picture's name", "<!doctype html>"],
+  ["nothing", ""],
+  ["a picture that is too large", `\xff\xd8\xff${"x".repeat(310 * 1024)}`],
+])("takes no portrait of %s", async (_what, content) => {
+  await writeFile(join(folder, "portrait.jpg"), Buffer.from(content, "latin1"));
+  const { mistakes, portrait } = await read("founder: { portrait: portrait.jpg }");
+  expect(keysOf(mistakes)).toEqual(["founder.portrait"]);
+  expect(portrait).toBeNull();
+});
+
+/** 10 to the power of 9 names, in a few lines. */
+function bomb(): string {
+  const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+  for (let depth = 1; depth < 9; depth++)
+    lines.push(
+      `a${depth}: &a${depth} [${Array(10)
+        .fill(`*a${depth - 1}`)
+        .join(", ")}]`,
+    );
+  return lines.join("\n");
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+/** Text on one line; what `{{…}}` encloses would be filled in by policies and mails. */
+const line = (what: string, most: number) =>
+  z
+    .string(what)
+    .trim()
+    .min(1, what)
+    .max(most, `${what}, in at most ${most} characters`)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, `${what}, on one line`)
+    .refine((text) => !/\{\{|\}\}/.test(text), `${what}, without {{ and }}`);
+
+/** One that programs read, too: a placeholder there would pass for the firm's. */
+const said = (what: string, most: number) =>
+  line(what, most).refine((text) => !/[[\]]|\.example\b/.test(text), `${what}, and no placeholder`);
+
+const optional = (what: string, most: number) => z.union([z.literal(""), line(what, most)], what);
+
+/** A link that leads nowhere is no link: where there is no page, nothing is shown. */
+const page = (whose: string) => {
+  const what = `write the https:// address of ${whose} page, or "" where there is none`;
+  return z.union([z.literal(""), z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/)], what);
+};
+
+const hours = "write a whole number of hours from 2 to 240";
+const list = 'write a list of names, each with its task, such as "- Example Inc. (hosting)"';
+
+const story = "write a list of one to five paragraphs, each with at most 700 characters";
+
+const founder = z
+  .strictObject(
+    {
+      name: line("write the founder’s name", 80),
+      role: said("write what the founder is", 160),
+      linkedin: page("the founder’s LinkedIn"),
+      story: z.array(line(story, 700), story).min(1, story).max(5, story),
+      portrait: line("write the name of a picture’s file", 300),
+    },
+    "write name, role, linkedin, story and portrait below it, each on a line of its own that begins with two spaces",
+  )
+  .partial();
+
+const representatives = z
+  .strictObject(
+    {
+      europeanUnion: optional('write name and address on one line, or "" where there is none', 300),
+      unitedKingdom: optional('write name and address on one line, or "" where there is none', 300),
+    },
+    "write europeanUnion and unitedKingdom below it, each on a line of its own that begins with two spaces",
+  )
+  .partial();
+
+/** What an operator's file may say of the firm (`Company` says what each is); what is left out stays as it is built in. */
+const factsSchema = z
+  .strictObject(
+    {
+      name: said("write the firm’s name", 80),
+      tagline: said("write the line that stands under the name", 160),
+      email: z.email("write the address that the firm reads, like hello@firm.com").max(254),
+      linkedin: page("the firm’s LinkedIn"),
+      address: line("write the postal address on one line", 300),
+      jurisdiction: line("write whose law governs the terms, such as “the State of New York”", 120),
+      arbitrationBody: line("write who arbitrates disputes", 120),
+      replyWithinHours: z.int(hours).min(2, hours).max(240, hours),
+      founder,
+      representatives,
+      processors: z.array(line("write a name and its task on one line", 200), list).max(50, list),
+    },
+    "a file of facts has one “key: value” a line",
+  )
+  .partial();
+
+/** The facts that a file gives. */
+export type GivenFacts = z.output<typeof factsSchema>;
+
+const portraitName = z.object({ founder: z.object({ portrait: z.string().trim().min(1) }) });
+
+/** The picture's file as the facts name it, whatever else is wrong with them; null where they name none. */
+export function findPortraitName(found: unknown): string | null {
+  return portraitName.safeParse(found).data?.founder.portrait ?? null;
+}
+
+const knownKeys: Record<string, readonly string[]> = {
+  "": Object.keys(factsSchema.shape),
+  founder: Object.keys(founder.shape),
+  representatives: Object.keys(representatives.shape),
+};
+
+/**
+ * Checks what stood in the file.
+ * @param found null for an empty file
+ * @returns the facts, and a line a mistake: its key and what to write there
+ */
+export function checkFacts(found: unknown): { facts: GivenFacts; mistakes: string[] } {
+  const parsed = factsSchema.safeParse(found ?? {});
+  if (parsed.success) return { facts: parsed.data, mistakes: [] };
+  const mistakes = new Map<string, string>();
+  for (const issue of parsed.error.issues) {
+    const at = issue.path.join(".");
+    if (issue.code !== "unrecognized_keys") mistakes.set(at, mistakes.get(at) ?? issue.message);
+    else
+      for (const key of issue.keys)
+        mistakes.set(
+          at === "" ? key : `${at}.${key}`,
+          `nobody reads this key; known are ${(knownKeys[at] ?? []).join(", ")}`,
+        );
+  }
+  return { facts: {}, mistakes: [...mistakes].map(([key, what]) => (key === "" ? what : `${key}: ${what}`)) };
+}

@@ -1,0 +1,243 @@
+import { readdirSync } from "node:fs";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { builtInCompany } from "~/content/firm/built-in";
+import { readCompany } from "~/content/firm/company-element";
+import { readFacts } from "~/content/firm/facts-file.server";
+import { readEveryPage } from "../support/every-page";
+import { findTags, publicPaths, readStructuredData } from "../support/page-source";
+import { type Product, startProduct, testAdmin } from "../support/product";
+import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { runCommand } from "../support/admin-command";
+import { Visitor, readText } from "../support/visitor";
+
+/** The facts of an invented firm: each text has its number in it, by which it is known wherever it appears. */
+function factsOf(number: string, replyWithinHours: number): string {
+  const mark = number.toLowerCase();
+  return `
+name: Firm ${number}
+tagline: Tagline ${number} of <b>&amp;
+email: office@firm-${mark}.test
+linkedin: https://firm-${mark}.test/linkedin
+address: Street ${number}
+jurisdiction: the State of ${number}
+arbitrationBody: Arbiter ${number}
+replyWithinHours: ${replyWithinHours}
+founder:
+  name: Person ${number}
+  role: Role ${number}
+  linkedin: https://firm-${mark}.test/person
+  story:
+    - "Person ${number} was here first."
+    - And then <i>Agent ${number}</i>.
+  portrait: portrait.bin
+representatives:
+  europeanUnion: Agent ${number}
+processors:
+  - Host ${number} (hosting)
+`;
+}
+
+const jpeg = Buffer.from("\xff\xd8\xff\xe0 portrait of One", "latin1");
+const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
+
+/** Texts that would tell that a page is of this firm. */
+const wordsOf = (number: string) =>
+  new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${number}|firm-${number.toLowerCase()}`);
+const builtInFacts = [
+  builtInCompany.name,
+  builtInCompany.email,
+  builtInCompany.linkedin,
+  builtInCompany.tagline,
+  builtInCompany.founder.linkedin,
+  builtInCompany.founder.role,
+  builtInCompany.founder.name,
+  builtInCompany.address,
+  builtInCompany.jurisdiction,
+  builtInCompany.arbitrationBody,
+  builtInCompany.founder.portrait,
+];
+/** With what pages say unless the facts say otherwise. */
+const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
+
+let one: Product;
+let two: Product;
+let pagesOfOne: Map<string, string>;
+let pagesOfTwo: Map<string, string>;
+
+beforeAll(async () => {
+  const folder = await makeDataDir();
+  const dataDir = await makeSiteFolder();
+  await writeFile(join(folder, "firm-1.yaml"), factsOf("One", 48));
+  await writeFile(join(folder, "portrait.bin"), jpeg);
+  await writeFile(join(dataDir, "facts.yaml"), factsOf("Two", 12));
+  await writeFile(join(dataDir, "portrait.bin"), png);
+  [one, two] = await Promise.all([
+    startProduct({ SITE_FACTS: join(folder, "firm-1.yaml") }),
+    startProduct({ REPLY_DAYS: "business" }, { dataDir }),
+  ]);
+  [pagesOfOne, pagesOfTwo] = await Promise.all([readEverything(one), readEverything(two)]);
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+});
+
+/** Every page, file and mail of a site, and the answer to a request that is refused in the firm's name. */
+async function readEverything(product: Product): Promise<Map<string, string>> {
+  const texts = await readEveryPage(product);
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec((await admin.get("/admin/requests")).html)?.[0] ?? "";
+  await admin.post(request, { intent: "refuse", text: "Not ours to answer." });
+  const files = ["/robots.txt", "/sitemap.xml", "/site.webmanifest", "/.well-known/security.txt", "/rules.json"];
+  for (const path of files) texts.set(path, (await admin.get(path)).html);
+  const mails = join(product.dataDir, "mail");
+  await vi.waitFor(async () => expect(await readMails(mails)).toContain("Not ours to answer."), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  texts.set("mails", await readMails(mails));
+  return texts;
+}
+
+async function readMails(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name));
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  // Lines of quoted-printable text end with "=" where they go on.
+  return mails.join("\n").replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
+}
+
+/** Of the banner and the dialog: which words a choice would be recorded on. */
+function readConsentHashes(html: string): string[] {
+  return [...html.matchAll(/name="text" value="([0-9a-f]{16})"/g)].flatMap(([, hash]) => hash ?? []);
+}
+
+describe("the same build, started with the facts of two firms at once", () => {
+  it("says no word of the one in the other, and no built-in one in either, on any page, in any file or mail", () => {
+    for (const [pages, other] of [
+      [pagesOfOne, "Two"],
+      [pagesOfTwo, "One"],
+    ] as const) {
+      const foreign = [...pages].flatMap(([path, text]) => {
+        const words = [wordsOf(other).exec(text)?.[0], ...builtInWords.filter((word) => text.includes(word))];
+        return words.flatMap((word) => (word === undefined ? [] : [`${path}: ${word}`]));
+      });
+      expect(foreign).toEqual([]);
+    }
+    expect(pagesOfOne.size).toBeGreaterThan(30);
+  });
+
+  it("names the firm on each page, in its head and in its foot, with what was written as text and no markup", () => {
+    for (const path of publicPaths) {
+      const html = pagesOfOne.get(path) ?? "";
+      expect(html, path).toMatch(/<title>[^<]* \| Firm One<\/title>/);
+      expect(html, path).toContain("Tagline One of &lt;b&gt;&amp;amp;");
+      expect(html, path).toContain('href="https://firm-one.test/linkedin"');
+    }
+  });
+
+  it("says who the firm is in policies, structured data, manifest, security.txt and mails", () => {
+    const page = (path: string) => readText(pagesOfOne.get(path) ?? "");
+    for (const word of ["Firm One", "office@firm-one.test", "Street One", "Agent One", "Host One (hosting)"])
+      expect(page("/privacy-policy")).toContain(word);
+    for (const word of ["the State of One", "Arbiter One"]) expect(page("/terms-of-service")).toContain(word);
+    expect(page("/accessibility")).toContain("office@firm-one.test");
+    expect(page("/about")).toContain("Person One was here first. And then <i>Agent One</i>.");
+    const [data] = readStructuredData(pagesOfOne.get("/about") ?? "");
+    expect(data?.["@graph"]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "Firm One", email: "office@firm-one.test" }),
+        expect.objectContaining({ name: "Person One", sameAs: ["https://firm-one.test/person"] }),
+      ]),
+    );
+    expect(JSON.parse(pagesOfOne.get("/site.webmanifest") ?? "")).toMatchObject({ name: "Firm One" });
+    expect(pagesOfOne.get("/.well-known/security.txt")).toContain("Contact: mailto:office@firm-one.test\n");
+    expect(pagesOfOne.get("mails")).toContain("Firm One");
+  });
+
+  it("keeps each firm's promise to reply: on pages, in the policy and in mails", () => {
+    expect(readText(pagesOfOne.get("/contact") ?? "")).toContain("We reply within 48 hours.");
+    expect(pagesOfOne.get("/privacy-policy")).toContain("within 48\u00a0hours");
+    expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours.");
+    expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday).");
+  });
+
+  it("shows each founder's picture, and no other's, under an address that may be kept for ever", async () => {
+    for (const [product, pages, type, bytes] of [
+      [one, pagesOfOne, "image/jpeg", jpeg],
+      [two, pagesOfTwo, "image/png", png],
+    ] as const) {
+      const pictures = findTags(pages.get("/about") ?? "", "img").map(({ attributes }) => attributes.src ?? "");
+      const path = pictures.find((src) => src.startsWith("/portrait/")) ?? "";
+      const answer = await fetch(product.url + path);
+      expect(answer.headers.get("content-type")).toBe(type);
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+      const other = product === one ? two : one;
+      expect((await fetch(other.url + path)).status).toBe(404);
+    }
+  });
+
+  it("asks for the same consent in the same words, whose hash is the archive's", () => {
+    const hashes = readConsentHashes(pagesOfOne.get("/about") ?? "");
+    expect(hashes).toHaveLength(2);
+    expect(readConsentHashes(pagesOfTwo.get("/about") ?? "")).toEqual(hashes);
+    const kept = readdirSync("app/content/consent-texts").map((file) => file.slice(0, 16));
+    expect(kept).toEqual(expect.arrayContaining(hashes));
+  });
+
+  it("gives a page's scripts the facts with the page, and can be ended by none of them", () => {
+    const [, json = ""] =
+      /<script type="application\/json" id="company">(.*?)<\/script>/.exec(pagesOfOne.get("/contact") ?? "") ?? [];
+    expect(readCompany(json)).toMatchObject({ name: "Firm One", tagline: "Tagline One of <b>&amp;" });
+    expect(json).not.toContain("<");
+    expect(pagesOfOne.get("/")).not.toContain("application/json");
+  });
+});
+
+describe("the build itself", () => {
+  it("tells a browser no fact of any firm", async () => {
+    const names = await readdir("build/client/assets");
+    const scripts = names.filter((name) => name.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(20);
+    for (const name of scripts) {
+      const script = await readFile(join("build/client/assets", name), "utf8");
+      for (const word of builtInFacts) expect(script, name).not.toContain(word);
+    }
+  });
+});
+
+describe("a file of facts with mistakes", () => {
+  it("keeps the site from starting, says every mistake in plain words, and stops no backup", async () => {
+    const dataDir = await makeSiteFolder();
+    await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
+    expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
+    const start = startProduct({}, { dataDir });
+    await expect(start).rejects.toThrow(
+      /ended at once:\nThe firm’s facts in .*facts\.yaml have 2 mistakes:\n- email: write .*\n- nmae: nobody reads .*\n$/,
+    );
+    await expect(start).rejects.not.toThrow(/ {4}at /);
+    const check = await runCommand("check-content", [], dataDir);
+    expect(check).toMatchObject({ code: 1 });
+    expect(check.said).toContain("2 mistakes");
+    expect(await runCommand("backup", [], dataDir)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("placeholders on a public site", () => {
+  it("are counted in one line of each start and on the admin's page, and in neither on a machine of its own", async () => {
+    const product = await startProduct({ SITE_URL: "https://site.test" });
+    try {
+      expect(product.output()).toMatch(/"event":"facts\.missing","count":9,.*npm run check:content/);
+      const admin = new Visitor(product.url);
+      await admin.post("/login", testAdmin, { Origin: "https://site.test" });
+      expect(readText((await admin.get("/admin")).html)).toContain("9 facts about the firm are still to be supplied");
+    } finally {
+      await product.stop();
+    }
+    expect(one.output()).not.toContain("facts.missing");
+    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
+  });
+});
