@@ -27,7 +27,7 @@ async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
 }
 
 const replyIdOf = (html: string) => /name="reply" value="([^"]+)"/.exec(html)?.[1] ?? "";
-const textareaOf = (html: string) => /<textarea[^>]*name="text"[^>]*>\n?([^<]*)<\/textarea>/.exec(html)?.[1];
+const textareaOf = (html: string) => /<textarea[^>]*id="reply-text"[^>]*>\n?([^<]*)<\/textarea>/.exec(html)?.[1];
 const repliesTo = async (email: string) =>
   (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
 
@@ -54,6 +54,8 @@ describe("a reply", () => {
     );
     await expect.poll(async () => readText((await admin.get(address)).html)).toContain("The email was sent.");
     expect((await admin.get("/admin")).html).not.toContain(address);
+    await admin.post(address, { intent: "delete", id: address.split("/").at(-1) ?? "" });
+    await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);
   });
 
   it("goes out once, however often its form is posted; other words in the same form come back as a second reply", async () => {

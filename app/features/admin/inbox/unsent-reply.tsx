@@ -1,4 +1,5 @@
 import { replyWords } from "~/content/account/reply";
+import { TextAreaField } from "~/ui/forms/field";
 import { ReplyForm } from "./reply-form";
 import type { KeptReply } from "./reply.server";
 
@@ -12,7 +13,7 @@ export interface UnsentReplyProps {
   asksForSignIn: boolean;
 }
 
-/** Gives back what was typed, in a form that can be sent again: from here, too, once somebody has signed in in another tab. */
+/** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again, also after a sign-in in another tab. */
 export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyProps) {
   const { unsent } = replyWords;
   return (
@@ -30,7 +31,11 @@ export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyP
           </a>
         </p>
       ) : null}
-      <ReplyForm action={action} replyId={kept.reply} limit={limit} text={kept.text} mistakes={{}} snippets={[]} />
+      {kept.failure === unsent.gone ? (
+        <TextAreaField id="reply-text" label={replyWords.label} rows={10} readOnly defaultValue={kept.text} />
+      ) : (
+        <ReplyForm action={action} replyId={kept.reply} limit={limit} text={kept.text} mistakes={{}} snippets={[]} />
+      )}
     </div>
   );
 }
