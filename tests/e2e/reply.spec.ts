@@ -46,6 +46,10 @@ test("a reply with a saved text, a draft after a refused post, and its mail in t
   await expect(page.getByText("Reply sent")).toBeVisible();
   await expect(page.getByText(`by ${site.admin.email}. The email`)).toBeVisible();
   await expect(reply).toHaveValue("");
+  // As long as a reply can be, in letters that take the most room.
+  await reply.fill("好".repeat(10_000));
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Draft saved", { exact: true })).toBeVisible();
   await reply.fill("Or on Tuesday.");
   await page.getByRole("button", { name: "Send reply" }).click();
   await expect(page.getByText("Or on Tuesday.")).toBeVisible();

@@ -180,6 +180,10 @@ describe("a snippet", () => {
       expect([refused.status, textareaOf(refused.html)]).toEqual([400, "First words"]);
       expect(readText(refused.html)).toContain("Choose the text to insert");
     }
+    const full = "x".repeat(9_990);
+    const tooMuch = await insert(full, id);
+    expect([tooMuch.status, textareaOf(tooMuch.html)]).toEqual([400, full]);
+    expect(readText(tooMuch.html)).toContain("With this text the reply would be too long");
     await admin.postAndFollow("/admin/snippets", { intent: "save", id, name: "Thanks", body: "Thank you." });
     expect(textareaOf((await insert("", id)).html)).toBe("Thank you.");
     await admin.postAndFollow("/admin/snippets", { intent: "delete", id });

@@ -25,7 +25,8 @@ export interface ReplyFormProps {
 export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippets }: ReplyFormProps) {
   const { insert } = replyWords;
   return (
-    <form method="post" action={action} noValidate className="grid max-w-2xl gap-5">
+    // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
+    <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
       <input type="hidden" name="reply" value={replyId} />
       <TextAreaField
         id={replyControls.text}

@@ -96,5 +96,8 @@ async function insertSnippet(client: AdminClient, { name }: Message, post: Reply
   if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.mistake } }), status: 400 };
   const before = post.text.trimEnd();
   const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
+  if (text.length > replyLimit) {
+    return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.noRoom } }), status: 400 };
+  }
   return { kept: keepReply({ ...post, text }, {}), status: 200 };
 }
