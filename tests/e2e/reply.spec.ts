@@ -53,6 +53,10 @@ test("a reply with a saved text, a draft after a refused post, and its mail in t
   await reply.fill("Or on Tuesday.");
   await page.getByRole("button", { name: "Send reply" }).click();
   await expect(page.getByText("Or on Tuesday.")).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("The email was sent.")).toHaveCount(2, { timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
   await page.goto("/admin");
   await expect(page.getByText("Nothing needs an answer.")).toBeVisible();
 

@@ -27,6 +27,7 @@ export const replyWords = {
     answered: (when: string, by: string | null) => `Answered on ${when}${by ? ` by ${by}` : ""}.`,
     delivery: {
       sent: "The email was sent.",
+      filed: "The email is in a file in the data folder, because no mail server is set.",
       waiting: "The email is waiting for the mail server.",
       "given-up": "The email could not be delivered to this address.",
     },

@@ -24,6 +24,7 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -48,7 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const site = getSite(context);
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
   const [message, snippets] = await Promise.all([findMessage(client, id.data), listSnippets(client)]);
@@ -59,6 +61,7 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
     message: message.data,
     snippets: snippets.data,
     newReplyId: crypto.randomUUID(),
+    sendsMail: findRecipientsInUse(site.settings).sendsMail,
     generatedPasswordOf,
   };
   return data(
@@ -136,7 +139,7 @@ export default function AdminMessagePage() {
       kept && <UnsentReply kept={kept} action={address} limit={limit} asksForSignIn={refused?.asksForSignIn === true} />
     );
   }
-  const { message, snippets, newReplyId, generatedPasswordOf } = found;
+  const { message, snippets, newReplyId, sendsMail, generatedPasswordOf } = found;
   const mistakes = Object.entries(kept?.mistakes ?? {}).flatMap(([name, text]) =>
     text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
   );
@@ -156,6 +159,7 @@ export default function AdminMessagePage() {
         newReplyId={newReplyId}
         limit={limit}
         snippets={snippets}
+        sendsMail={sendsMail}
       />
     </AdminFrame>
   );

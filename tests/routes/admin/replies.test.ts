@@ -42,7 +42,7 @@ describe("a reply", () => {
     const sent = await admin.postAndFollow(address, { intent: "send", reply: replyIdOf(html), text });
     expect(readText(sent.html)).toContain("Reply sent");
     expect(readText(sent.html)).toMatch(
-      /Replies Answered on .{10,40} UTC by admin@\S+ The email (is waiting|was sent)/,
+      /Replies Answered on .{10,40} UTC by admin@\S+ The email is (waiting|in a file)/,
     );
     expect(readText(sent.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
     expect(textareaOf(sent.html)).toBe("");
@@ -52,7 +52,7 @@ describe("a reply", () => {
     expect(mail?.text.trimEnd()).toMatch(
       /^Dear visitor,\n\nwe can\.\n\nOn \w+ \d+, \d{4}, you wrote through our website:\n> First line\n>\n> > quoted before\n> Last line$/,
     );
-    await expect.poll(async () => readText((await admin.get(address)).html)).toContain("The email was sent.");
+    await expect.poll(async () => readText((await admin.get(address)).html)).toContain("The email is in a file");
     expect((await admin.get("/admin")).html).not.toContain(address);
     await admin.post(address, { intent: "delete", id: address.split("/").at(-1) ?? "" });
     await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);

@@ -18,16 +18,18 @@ export interface ReplySectionProps {
   newReplyId: string;
   limit: number;
   snippets: readonly Snippet[];
+  /** else mails are files */
+  sendsMail: boolean;
 }
 
 /** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
-export function ReplySection({ message, action, kept, newReplyId, limit, snippets }: ReplySectionProps) {
+export function ReplySection({ message, action, kept, newReplyId, limit, snippets, sendsMail }: ReplySectionProps) {
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
   const subject = encodeURIComponent(replyWords.mailProgramSubject(company.name));
   return (
     <>
-      <SentReplies replies={message.replies} />
+      <SentReplies replies={message.replies} sendsMail={sendsMail} />
       <section id="reply" aria-labelledby="reply-title" className="mt-8">
         <h3 id="reply-title" className="text-xl">
           {replyWords.title}
@@ -66,7 +68,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
   );
 }
 
-function SentReplies({ replies }: Pick<Message, "replies">) {
+function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
   const { title, answered, delivery } = replyWords.sent;
   if (replies.length === 0) return null;
   return (
@@ -83,7 +85,9 @@ function SentReplies({ replies }: Pick<Message, "replies">) {
               }
             >
               {answered(formatInstant(reply.written_at), reply.by)}
-              {reply.delivery ? ` ${delivery[reply.delivery]}` : null}
+              {reply.delivery
+                ? ` ${delivery[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
+                : null}
             </p>
             <p className="message-body mt-1">{reply.body}</p>
           </li>
