@@ -34,6 +34,7 @@ export const routes = {
   "admin/confirm": "admin/confirm.tsx",
   "admin/messages/:submissionId": "admin/message.tsx",
   "admin/people": "admin/people.tsx",
+  "admin/snippets": "admin/snippets.tsx",
   "admin/submissions.csv": "admin/submissions-csv.ts",
   "admin/requests": "admin/requests.tsx",
   "admin/requests/new": "admin/new-request.tsx",

@@ -46,6 +46,11 @@ export const messages = {
     text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
+  replySent: { tone: "success", title: "Reply sent", text: "It is on its way, and the message is marked as answered." },
+  draftSaved: { tone: "success", title: "Draft saved", text: "It is below, for whoever goes on with it." },
+  draftDeleted: { tone: "success", title: "Draft deleted", text: "There is no draft for this message any more." },
+  snippetSaved: { tone: "success", title: "Saved", text: "The text can be inserted into replies." },
+  snippetDeleted: { tone: "success", title: "Deleted", text: "Replies that were sent with this text are unchanged." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
   submissionDeleted: {
     tone: "success",

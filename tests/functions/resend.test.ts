@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,6 +50,20 @@ describe("mail delivery by Resend", () => {
         reply_to: "ada@example.com",
         headers: { "Auto-Submitted": "auto-generated", "Message-ID": `<${row!.id}@firm.example>` },
       },
+    });
+
+    await site.sql(
+      `insert into private.email_outbox (submission_id, kind, recipient, subject, body, thread)
+       select submission_id, 'reply', 'ada@example.com', 'Re: Words', 'Words', array[$1::uuid, $2::uuid]
+       from private.email_outbox where kind = 'firm' returning id`,
+      [randomUUID(), row!.id],
+    );
+    await site.deliver();
+    const reply = requests.at(-1)?.body.headers as Record<string, string>;
+    expect(reply).toEqual({
+      "Message-ID": expect.any(String),
+      "In-Reply-To": `<${row!.id}@firm.example>`,
+      References: expect.stringMatching(/^<[0-9a-f-]{36}@firm\.example> <[0-9a-f-]{36}@firm\.example>$/),
     });
 
     const outcomes: [number, string][] = [

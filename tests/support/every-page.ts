@@ -21,6 +21,10 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   const requests = (await visitor.get("/admin/requests")).html;
   const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec(requests)?.[0] ?? "";
   const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await visitor.get("/admin")).html)?.[0] ?? "";
+  await visitor.post("/admin/snippets", { intent: "save", name: "Thanks", body: "Dear {name}, thank you." });
+  const reply = crypto.randomUUID();
+  await visitor.post(message, { intent: "send", reply, text: "We can." });
+  await visitor.post(message, { intent: "saveDraft", reply: crypto.randomUUID(), text: "And a second" });
   const paths = [...publicPaths, ...unlistedPaths, "/no-such-page", "/about?cookie-preferences=open"];
   for (const path of [
     ...paths,
@@ -31,6 +35,7 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/requests",
     request,
     "/admin/answer-times",
+    "/admin/snippets",
     "/admin/people",
     invitation,
     "/admin/account",
@@ -42,6 +47,10 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     pages.set(`${path} with mistakes`, (await visitor.post(path, {})).html);
   }
   pages.set("/login/password with mistakes", (await visitor.post(invitation, {})).html);
+  pages.set(`${message} with mistakes`, (await visitor.post(message, { intent: "send", reply, text: "" })).html);
+  const gone = `/admin/messages/${reply}`;
+  pages.set(`${gone} with words`, (await visitor.post(gone, { intent: "send", reply, text: "Kept" })).html);
+  pages.set("/admin/snippets with mistakes", (await visitor.post("/admin/snippets", { intent: "save" })).html);
   pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
   pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
   return pages;

@@ -104,8 +104,8 @@ describe("what the privacy policy says is collected", () => {
 
   it("is what the database keeps of a message", () => {
     const kept = readColumns("contact_submissions").map((column) => namesOfColumns[column] ?? `unnamed: ${column}`);
-    // The fingerprint is kept in a table of its own.
-    expect(new Set(listTerms(whatYouSend))).toEqual(new Set([...kept, "Fingerprint"]));
+    // The fingerprint and the replies are kept in tables of their own.
+    expect(new Set(listTerms(whatYouSend))).toEqual(new Set([...kept, "Fingerprint", "Replies"]));
   });
 
   it("names what browsers send by themselves", () => {

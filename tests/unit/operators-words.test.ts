@@ -12,7 +12,7 @@ it("tells whoever runs a hosted project that both timers are required, and what 
   const words = read("docs/OPERATIONS.md");
   expect(words).not.toContain("New mail goes out at once");
   expect(words).toContain("**The outbox timer** is required.");
-  expect(words).toContain("what an admin sends (answers, extensions, erasures)");
+  expect(words).toContain("what an admin sends (replies, answers, extensions, erasures)");
   expect(words).toContain("**The retention timer** is required, too");
   expect(words).toContain("private.schedule_retention()");
 });

@@ -171,9 +171,10 @@ export const adminRequestsPage = {
         },
       },
       mentions: (count: number) =>
-        `The address also appears in ${count} ${count === 1 ? "text" : "texts"} from other people. Those are kept; please check them.`,
+        `The address also appears in ${count} ${count === 1 ? "text" : "texts"} from or to other people. Those are kept; please check them.`,
       kinds: {
         submissions: "messages",
+        replies: "replies and drafts",
         requests: "requests, including this one",
         mails: "emails",
         events: "log entries",

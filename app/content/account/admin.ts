@@ -46,8 +46,6 @@ export const adminPage = {
   details: { ip: "IP", received: "Received", state: "State", answered: "Answered", reference: "Reference" },
   actions: {
     reply: "Reply",
-    /** @param firm its name */
-    replySubject: (firm: string) => `Re: your message to ${firm}`,
     mark: { new: "Move to New", in_progress: "In progress", done: "Done", spam: "Spam" },
     more: "More",
     restore: "Not spam: move to New",
@@ -66,6 +64,7 @@ export const adminPage = {
       "submission-spam": "marked as spam",
       "submission-restored": "restored",
       "submission-corrected": "corrected at the sender’s request",
+      "submission-replied": "answered from here",
       "submission-answered-by-link": "answered, by the link in an email",
     } as Record<string, string>,
   },

@@ -51,6 +51,7 @@ export const peoplePage = {
       "second-factor-reset": (who: string, whom: string) => `${who} took the second factor of ${whom} away`,
       "password-renewed": (who: string) => `${who} set a new password by a link`,
       "submissions-exported": (who: string) => `${who} downloaded messages`,
+      "submission-replied": (who: string) => `${who} replied to a message`,
       "submission-deleted": (who: string) => `${who} deleted a message`,
       "submission-corrected": (who: string) => `${who} corrected a message`,
       "submission-restored": (who: string) => `${who} moved a message out of Held back`,

@@ -42,7 +42,7 @@ export function accessInformation({
       "To meet duties that the law lays on us, and to defend legal claims.",
     ],
     categories: [
-      "Messages from the contact form, with what we note beside them.",
+      "Messages from the contact form, with our replies, drafts of them, and what we note beside them.",
       "Requests about data rights, with their history.",
       "Emails that the website sent or is going to send.",
       "Proof of earlier erasures under this address, if there were any.",

@@ -32,6 +32,21 @@ export const answeringMessages: ProcessingActivity = {
       kept: ["contact_submissions"],
     },
     {
+      what: "Our replies, and drafts of them",
+      purpose: "To answer, to know what was answered and by whom, and to go on with a reply that was begun.",
+      columns: {
+        "private.message_replies": ["id", "submission_id", "written_by", "written_at", "body"],
+        "private.reply_drafts": ["submission_id", "saved_by", "saved_at", "body"],
+      },
+      kept: ["contact_submissions"],
+    },
+    {
+      what: "Texts for replies",
+      purpose: "To use a text of the firm again. They are about nobody.",
+      columns: { "private.reply_snippets": ["id", "name", "body"] },
+      kept: "Until an admin deletes them.",
+    },
+    {
       what: "Search words",
       purpose: "To find the message by its words.",
       columns: { "private.submission_search": ["submission_id", "created_at", "words"] },
@@ -82,7 +97,7 @@ export const sendingEmail: ProcessingActivity = {
     {
       what: "The emails",
       purpose:
-        "To tell the firm of messages and requests, their senders what became of them, and staff what happened with their accounts.",
+        "To tell the firm of messages and requests, to reply, to tell senders what became of theirs, and to tell staff what happened with their accounts.",
       columns: {
         "private.email_outbox": [
           "id",
@@ -94,6 +109,7 @@ export const sendingEmail: ProcessingActivity = {
           "reply_to",
           "subject",
           "body",
+          "thread",
           "created_at",
         ],
       },

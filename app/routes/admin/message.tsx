@@ -1,19 +1,33 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { adminPage } from "~/content/account/admin";
+import { replyWords } from "~/content/account/reply";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { changeSubmission, submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageView } from "~/features/admin/inbox/message-view";
+import { replyControls } from "~/features/admin/inbox/reply-form";
+import {
+  type KeptReply,
+  type ReplyPost,
+  carryOutReply,
+  findReplyPost,
+  keepReply,
+  replyLimit,
+} from "~/features/admin/inbox/reply.server";
+import { listSnippets } from "~/features/admin/inbox/snippets.server";
+import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
 export const meta = unlistedMetaFor(adminPage);
@@ -23,35 +37,112 @@ export const handle = adminAreaHandle;
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const id = z.uuid().safeParse(params.submissionId);
-  if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const found = await findMessage(client, id.data);
-  if (!found.ok) throw new Response(null, { status: found.status });
-  if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return data({ message: found.data, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+/** The message; none where a reply to it was refused and it cannot be shown, because that page must come with the reply's words. */
+export async function loader(args: LoaderFunctionArgs) {
+  try {
+    return await loadMessage(args);
+  } catch (refusal) {
+    if (args.context.hasMistakes && refusal instanceof Response)
+      return data({ found: null, hasMistakes: true, limit: replyLimit });
+    throw refusal;
+  }
 }
 
-/** Changes the message and leads back to it, or to the list when it is gone. */
-export async function action({ request, context, params }: ActionFunctionArgs) {
+async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
+  const id = z.uuid().safeParse(params.submissionId);
+  if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const [message, snippets] = await Promise.all([findMessage(client, id.data), listSnippets(client)]);
+  if (!message.ok) throw new Response(null, { status: message.status });
+  if (!message.data) throw new Response(null, { status: 404, statusText: "Not Found" });
+  if (!snippets.ok) throw new Response(null, { status: snippets.status });
+  const found = {
+    message: message.data,
+    snippets: snippets.data,
+    newReplyId: crypto.randomUUID(),
+    sendsMail: findRecipientsInUse(site.settings).sendsMail,
+    generatedPasswordOf,
+  };
+  return data(
+    { found, hasMistakes: context.hasMistakes === true, limit: replyLimit },
+    { headers: answerHeaders(setCookies) },
+  );
+}
+
+/** Changes the message or replies to it, and leads back to it, or to the list when it is gone. */
+export async function action(args: ActionFunctionArgs) {
+  const { request, context, params } = args;
   const site = getSite(context);
   const { form } = await guardPost(request, context);
+  const reply = findReplyPost(form);
+  if (reply) return answerReply(args, reply);
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: submissionChangeSchema });
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
     throw new Response(null, { status: 400, statusText: "Bad Request" });
   const answer = await changeSubmission(client, submission.value);
-  if (!answer.ok) return data({ failure: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
+  if (!answer.ok) {
+    const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
+    return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
+  }
   const cookies = [...setCookies, await site.flash.set(answer.data)];
   const isGone = submission.value.intent === "delete";
   const address = isGone ? "/admin" : `/admin/messages/${submission.value.id}`;
   return redirect(address, { status: 303, headers: answerHeaders(cookies) });
 }
 
+/** What a post comes back with that was not carried out. */
+interface Refused {
+  failure: string | null;
+  kept: KeptReply | null;
+  asksForSignIn: boolean;
+}
+
+/** Whatever stands in the way of a reply, its words come back: after minutes of writing, the session may be over. */
+async function answerReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
+  const site = getSite(context);
+  const keep = (refused: Refused, status: number, setCookies: readonly string[]) => {
+    context.hasMistakes = status >= 400;
+    return data(refused, { status, headers: answerHeaders(setCookies) });
+  };
+  const admin = await requireAdminOr503(site, request).catch((refusal: unknown) => {
+    if (refusal instanceof Response) return refusal;
+    throw refusal;
+  });
+  if (admin instanceof Response) {
+    const isAway = admin.status >= 500;
+    const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
+    const refused = { failure, kept: keepReply(reply, { failure }), asksForSignIn: !isAway };
+    return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
+  }
+  const { client, setCookies } = admin;
+  const id = z.uuid().safeParse(params.submissionId);
+  if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const outcome = await carryOutReply(client, id.data, reply);
+  if ("kept" in outcome) {
+    const { kept, status } = outcome;
+    return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);
+  }
+  const cookies = [...setCookies, await site.flash.set(outcome.done)];
+  return redirect(`/admin/messages/${id.data}`, { status: 303, headers: answerHeaders(cookies) });
+}
+
 export default function AdminMessagePage() {
-  const { message, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const failed = useActionData<typeof action>();
+  const { found, limit } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const { submissionId } = useParams();
+  const address = `/admin/messages/${submissionId}`;
+  const kept = refused?.kept ?? null;
+  if (found === null) {
+    return (
+      kept && <UnsentReply kept={kept} action={address} limit={limit} asksForSignIn={refused?.asksForSignIn === true} />
+    );
+  }
+  const { message, snippets, newReplyId, sendsMail, generatedPasswordOf } = found;
+  const mistakes = Object.entries(kept?.mistakes ?? {}).flatMap(([name, text]) =>
+    text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
+  );
   return (
     <AdminFrame
       subtitle={adminPage.messageFrom(message.name)}
@@ -59,8 +150,17 @@ export default function AdminMessagePage() {
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
     >
-      {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.failure} /> : null}
-      <MessageView message={message} />
+      {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
+      <ErrorSummary mistakes={mistakes} />
+      <MessageView
+        message={message}
+        action={address}
+        kept={kept}
+        newReplyId={newReplyId}
+        limit={limit}
+        snippets={snippets}
+        sendsMail={sendsMail}
+      />
     </AdminFrame>
   );
 }

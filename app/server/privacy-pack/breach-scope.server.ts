@@ -59,19 +59,22 @@ const countRecords = `
   with kinds (kind, category, data) as (values
     (1, 'Messages', 'name, email, company, stage, goal, message'),
     (2, 'Messages with an IP address', 'IP address'),
-    (3, 'Data rights requests', 'name, email, type and details'),
-    (4, 'Data handed over, not yet deleted', 'a copy of what was held about one person'),
-    (5, 'Emails', 'addresses, and what the emails say'),
-    (6, 'Choices about cookies', 'random number, choice, browser; no name and no address'),
-    (7, 'Accounts of staff', 'email address, hash of the password')
+    (3, 'Replies to messages, and drafts', 'what the firm answered'),
+    (4, 'Data rights requests', 'name, email, type and details'),
+    (5, 'Data handed over, not yet deleted', 'a copy of what was held about one person'),
+    (6, 'Emails', 'addresses, and what the emails say'),
+    (7, 'Choices about cookies', 'random number, choice, browser; no name and no address'),
+    (8, 'Accounts of staff', 'email address, hash of the password')
   ), records (kind, at) as (
     select 1, created_at from public.contact_submissions
     union all select 2, created_at from public.contact_submissions where ip_address is not null
-    union all select 3, received_at from public.data_rights_requests
-    union all select 4, available_until - interval '${packageDays} days' from private.data_packages
-    union all select 5, created_at from private.email_outbox
-    union all select 6, updated_at from public.user_consents
-    union all select 7, created_at from auth.users
+    union all select 3, written_at from private.message_replies
+    union all select 3, saved_at from private.reply_drafts
+    union all select 4, received_at from public.data_rights_requests
+    union all select 5, available_until - interval '${packageDays} days' from private.data_packages
+    union all select 6, created_at from private.email_outbox
+    union all select 7, updated_at from public.user_consents
+    union all select 8, created_at from auth.users
   )
   select category, data, count(at)::int as held, (count(at) filter (where at >= $1::timestamptz))::int as "newSince",
     min(at) as oldest, max(at) as newest

@@ -33,18 +33,30 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   const firm = (setting("CONTACT_TO") ?? from)?.split(",").map((address) => bare(address));
   if (!from || !firm) return null;
   const replyTo = mail.reply_to ?? (mail.recipient ? firm[0] : undefined);
+  // Derived from the mail, so that a receiver can tell that a second delivery is the same mail, and that a later mail can name it.
+  const messageIdOf = (id: string) => `<${id}@${bare(from).split("@")[1] ?? host}>`;
   return {
     id: mail.id,
-    // Derived from the mail, so that a receiver can tell that a second delivery is the same mail.
-    messageId: `<${mail.id}@${bare(from).split("@")[1] ?? host}>`,
+    messageId: messageIdOf(mail.id),
     from,
     to: (mail.recipient ? [mail.recipient] : firm).map((address) => ({ name: "", address })),
     replyTo: replyTo ? { name: "", address: replyTo } : undefined,
     subject: mail.subject,
     text: mail.body,
-    // Keeps out-of-office robots from answering (RFC 3834, section 5).
-    headers: { "Auto-Submitted": mail.kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated" },
+    headers: { ...automationHeaders(mail.kind), ...threadHeaders(mail.thread.map(messageIdOf)) },
   };
+}
+
+/** Keeps out-of-office robots from answering what no person wrote (RFC 3834, section 5). */
+function automationHeaders(kind: ClaimedMail["kind"]): Record<string, string> {
+  if (kind === "reply") return {};
+  return { "Auto-Submitted": kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated" };
+}
+
+/** Shows a mail in the conversation that it belongs to (RFC 5322, section 3.6.4). */
+function threadHeaders(messageIds: string[]): Record<string, string> {
+  const last = messageIds.at(-1);
+  return last === undefined ? {} : { "In-Reply-To": last, References: messageIds.join(" ") };
 }
 
 /** "Firm <hello@firm.example>" becomes "hello@firm.example". */

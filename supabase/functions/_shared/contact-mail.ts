@@ -22,6 +22,9 @@ export function contactMails(message: ContactMessage, site: MessageMailSite): Qu
   return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site)];
 }
 
+/** Of the acknowledgement; a reply repeats it, because some mailboxes keep together only what has one subject. */
+export const acknowledgementSubject = "We have received your message";
+
 const noteForFirm = withheldNotes(
   "the sender was sent no acknowledgement",
   "The message is kept like any other. If it is not the only one, somebody may be using the form to send email to others.",
@@ -82,7 +85,7 @@ function acknowledgement(recipient: string, { url, promise: given }: MessageMail
     kind: "acknowledgement",
     recipient,
     reply_to: null,
-    subject: "We have received your message",
+    subject: acknowledgementSubject,
     body: `Thank you for writing to us through ${site}. We have received your message and will reply ${promise}.
 
 You can take back your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.

@@ -1,13 +1,14 @@
 import type { WithheldBy } from "./acknowledgement-limits.ts";
 
 /**
- * What a mail is: of a contact message those to the firm and the acknowledgement; the digest of what waits; of a data rights request these two
- * and whatever an admin answers; a link into an account.
+ * What a mail is: of a contact message those to the firm, the acknowledgement and the replies; the digest of what waits; of a data rights
+ * request the first two and whatever an admin answers; a link into an account.
  */
 export type MailKind =
   | "firm"
   | "digest"
   | "acknowledgement"
+  | "reply"
   | "request-firm"
   | "request-acknowledgement"
   | "request-answer"
@@ -30,6 +31,8 @@ export interface QueuedMail {
 /** A mail that `claim_due_mail` leased to this worker. */
 export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "if_withheld"> {
   id: string;
+  /** ids of the mails that it follows in a conversation, the oldest first */
+  thread: string[];
   attempts: number;
   created_at: string;
 }

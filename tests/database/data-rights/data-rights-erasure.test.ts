@@ -46,7 +46,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
 
   const findTablesWith = (text: string) => findTablesOf((query, parameters) => backend.sql(query, parameters), text);
 
-  const counts = { submissions: 2, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
+  const counts = { submissions: 2, replies: 0, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
 
   it("is exported in full, with the history of its requests, and nothing of anybody else", async () => {
     const { email, submissions, request } = await somebody("access");

@@ -91,6 +91,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
       reply_to: null,
       subject: "Received",
       body: "Thank you.",
+      thread: [],
       attempts: 1,
       created_at: expect.any(String),
     });

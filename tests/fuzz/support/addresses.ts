@@ -16,6 +16,7 @@ const otherPaths = [
   "/admin/answer-times",
   "/admin/people",
   "/admin/requests",
+  "/admin/snippets",
   "/admin/submissions.csv",
   "/sitemap.xml",
   "/site.webmanifest",
@@ -40,6 +41,7 @@ export const anyPath = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...publicPaths, ...otherPaths) },
   { weight: 2, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}/package`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/admin/messages/${encodePart(text)}`) },
   { weight: 1, arbitrary: fc.array(anyText, { maxLength: 4 }).map((parts) => `/${parts.map(encodePart).join("/")}`) },
 );
 

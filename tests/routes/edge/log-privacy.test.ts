@@ -57,7 +57,16 @@ describe("what the product prints", () => {
         state: canary,
       });
     }
+    await new Visitor(product.url).post("/contact", { ...filledContactForm, name: canary, message: canary });
+    const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await admin.get("/admin")).html)?.[0] ?? "";
+    const reply = { reply: crypto.randomUUID(), text: canary, snippet: canary };
+    for (const intent of ["saveDraft", "insert", "send"]) await admin.post(message, { ...reply, intent });
+    await admin.post(message, { ...reply, intent: "send", text: `Another ${canary}` });
+    await admin.post("/admin/snippets", { intent: "save", name: canary, body: canary });
+    await admin.post("/admin/snippets", { intent: "save", name: canary, body: canary });
+    expect((await admin.get(message)).html).toContain("What was done with it");
     await admin.post("/logout", { [canary]: canary });
+    await admin.post(message, { ...reply, intent: "send" });
     const output = await settled(product);
     expect(findLeaks(output)).toEqual([]);
     for (const secret of [testAdmin.password, testAdmin.email, session.slice(0, 40), session.slice(-40)]) {

@@ -1,5 +1,6 @@
 import { adminPage } from "~/content/account/admin";
 import { answerTimesPage } from "~/content/account/answer-times";
+import { snippetsPage } from "~/content/account/snippets";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
@@ -61,6 +62,9 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
       <p className="flex flex-wrap gap-x-6">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
           {answerTimesPage.title}
+        </a>
+        <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
+          {snippetsPage.title}
         </a>
         {inbox.submissions.length > 0 ? (
           <a

@@ -2,13 +2,14 @@ import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatInstant } from "~/lib/dates";
 import { mailAddress } from "./mail-address";
-import type { Message } from "./message.server";
+import { ReplySection, type ReplySectionProps } from "./reply-section";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
-/** One message with every word of it (REQUIREMENTS 8.2), and beside it what is known about its sender. */
-export function MessageView({ message }: { message: Message }) {
+/** One message with every word of it and of the replies (REQUIREMENTS 8.2), and beside it what is known about its sender. */
+export function MessageView(props: ReplySectionProps) {
   const { quarantine, filters, sender } = adminPage;
+  const { message, action } = props;
   const { quarantine_reason, timeLeft } = message;
   return (
     <div className="message-page">
@@ -23,7 +24,8 @@ export function MessageView({ message }: { message: Message }) {
           <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
         ) : null}
         <p className="message-body mt-4">{message.message}</p>
-        <SubmissionActions submission={message} action={`/admin/messages/${message.id}`} />
+        <ReplySection {...props} />
+        <SubmissionActions submission={message} action={action} replyAddress={null} />
       </div>
       <div className="grid content-start gap-6">
         <SubmissionFacts submission={message} className="grid gap-3" />

@@ -5,6 +5,16 @@ import { type InboxRow, withTimeLeft } from "./inbox.server";
 import { submissionSchema } from "./submissions.server";
 
 const messageSchema = submissionSchema.extend({
+  replies: z.array(
+    z.object({
+      id: z.string(),
+      written_at: z.string(),
+      body: z.string(),
+      by: z.string().nullable(),
+      delivery: z.enum(["waiting", "sent", "given-up"]).nullable(),
+    }),
+  ),
+  draft: z.object({ saved_at: z.string(), body: z.string(), by: z.string().nullable() }).nullable(),
   events: z.array(z.object({ at: z.string(), action: z.string(), by: z.string().nullable() })),
   others: z.array(
     submissionSchema.pick({ id: true, created_at: true, goal: true, state: true, quarantine_reason: true }),
@@ -14,7 +24,7 @@ const messageSchema = submissionSchema.extend({
   ),
 });
 
-/** A message with what was done with it, and what else came from its sender's address. */
+/** A message with its replies, a draft of the next one, what was done with it, and what else came from its sender's address. */
 export type Message = InboxRow & Omit<z.output<typeof messageSchema>, keyof InboxRow>;
 
 /** One message; null when there is none, or its use is restricted. */

@@ -1,7 +1,5 @@
 import { adminPage } from "~/content/account/admin";
-import { company } from "~/content/company";
 import type { Submission } from "./submissions.server";
-import { mailAddress } from "./mail-address";
 
 type State = Submission["state"];
 
@@ -13,20 +11,24 @@ const next: Record<State, { near: readonly State[]; far: readonly State[] }> = {
   spam: { near: ["new"], far: [] },
 };
 
+/** One message, and where its forms lead. */
+export interface SubmissionActionsProps {
+  submission: Submission;
+  action: string;
+  /** of the form of a reply, or null where that is on the page */
+  replyAddress: string | null;
+}
+
 /** What can be done with one message; each is a form of its own, so that everything works without scripts. */
-export function SubmissionActions({ submission, action }: { submission: Submission; action: string }) {
+export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
   const { actions } = adminPage;
   const { id, name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
   const idField = <input type="hidden" name="id" value={id} />;
   return (
     <div className="message-actions">
-      {isHeldBack || state === "spam" ? null : (
-        <a
-          href={`${mailAddress(submission.email)}?subject=${encodeURIComponent(actions.replySubject(company.name))}`}
-          className="button"
-          aria-label={`${actions.reply}: ${name}`}
-        >
+      {isHeldBack || state === "spam" || replyAddress === null ? null : (
+        <a href={replyAddress} className="button" aria-label={`${actions.reply}: ${name}`}>
           {actions.reply}
         </a>
       )}

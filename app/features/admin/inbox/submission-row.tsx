@@ -50,7 +50,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
             </a>
           </p>
           <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />
-          <SubmissionActions submission={submission} action={action} />
+          <SubmissionActions submission={submission} action={action} replyAddress={`/admin/messages/${id}#reply`} />
         </div>
       </details>
     </article>

@@ -1,0 +1,67 @@
+import { replyWords } from "~/content/account/reply";
+import { TextAreaField } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
+import type { KeptReply } from "./reply.server";
+import type { Snippet } from "./snippets.server";
+
+/** Ids of the controls, for the summary of mistakes. */
+export const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
+
+/** The form of a reply. */
+export interface ReplyFormProps {
+  /** path of the message's page */
+  action: string;
+  /** of the form, new for each reply */
+  replyId: string;
+  /** most characters */
+  limit: number;
+  text: string;
+  hint?: string;
+  mistakes: KeptReply["mistakes"];
+  snippets: readonly Snippet[];
+}
+
+/** A plain form with three buttons; whatever is refused comes back with its words. */
+export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippets }: ReplyFormProps) {
+  const { insert } = replyWords;
+  return (
+    // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
+    <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
+      <input type="hidden" name="reply" value={replyId} />
+      <TextAreaField
+        id={replyControls.text}
+        name="text"
+        label={replyWords.label}
+        hint={hint}
+        error={mistakes.text}
+        rows={10}
+        maxLength={limit}
+        required
+        defaultValue={text}
+      />
+      {snippets.length === 0 ? null : (
+        <div className="reply-insert">
+          <SelectField
+            id={replyControls.snippet}
+            name="snippet"
+            label={insert.label}
+            placeholder={insert.placeholder}
+            options={snippets.map(({ id, name }) => ({ value: id, label: name }))}
+            error={mistakes.snippet}
+          />
+          <button name="intent" value="insert" formAction={`${action}#reply`} className="button button-quiet">
+            {insert.submit}
+          </button>
+        </div>
+      )}
+      <p className="flex flex-wrap gap-x-4 gap-y-2">
+        <button name="intent" value="send" className="button">
+          {replyWords.send}
+        </button>
+        <button name="intent" value="saveDraft" className="button button-quiet">
+          {replyWords.saveDraft}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { snippetsPage } from "~/content/account/snippets";
+import { TextAreaField, TextField } from "~/ui/forms/field";
+import type { Snippet } from "./snippets.server";
+
+/** What was typed into one of the forms and was refused; `id` is null in that of a new text. */
+export interface FailedSnippet {
+  id: string | null;
+  name: string;
+  body: string;
+  mistakes: { name?: string | undefined; body?: string | undefined };
+}
+
+/** The forms of the texts that replies use again. */
+export interface SnippetFormsProps {
+  snippets: readonly Snippet[];
+  limits: { name: number; body: number };
+  failed: FailedSnippet | null;
+}
+
+/** Ids of the controls of a text's form; of a new one for null. */
+export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "new"}`, body: `body-${id ?? "new"}` });
+
+/** Each text behind its name, and the form of a new one; without scripts. */
+export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
+  const { none, add, save, deleteLabel } = snippetsPage;
+  const failedAt = (id: string | null) => (failed?.id === id ? failed : null);
+  return (
+    <>
+      {snippets.length === 0 ? <p>{none}</p> : null}
+      <ul className="grid max-w-2xl gap-2">
+        {snippets.map((snippet) => (
+          <li key={snippet.id}>
+            <details open={failed?.id === snippet.id} className="border-t border-(--line) pt-2">
+              <summary className="summary-button wrap-anywhere">{snippet.name}</summary>
+              <SnippetForm
+                id={snippet.id}
+                typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
+                limits={limits}
+                submit={save}
+              />
+              <form method="post" action="/admin/snippets" className="mt-3 mb-4">
+                <input type="hidden" name="id" value={snippet.id} />
+                <button
+                  name="intent"
+                  value="delete"
+                  className="button button-quiet"
+                  aria-label={deleteLabel(snippet.name)}
+                >
+                  {snippetsPage.delete}
+                </button>
+              </form>
+            </details>
+          </li>
+        ))}
+      </ul>
+      <section aria-labelledby="add">
+        <h3 id="add" className="text-xl">
+          {add.title}
+        </h3>
+        <SnippetForm
+          id={null}
+          typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }}
+          limits={limits}
+          submit={add.submit}
+        />
+      </section>
+    </>
+  );
+}
+
+interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
+  id: string | null;
+  typed: Pick<FailedSnippet, "name" | "body" | "mistakes">;
+  submit: string;
+}
+
+function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
+  const controls = snippetControls(id);
+  return (
+    <form method="post" action="/admin/snippets" noValidate className="mt-3 grid max-w-2xl gap-5">
+      {id === null ? null : <input type="hidden" name="id" value={id} />}
+      <TextField
+        {...snippetsPage.name}
+        id={controls.name}
+        name="name"
+        autoComplete="off"
+        maxLength={limits.name}
+        required
+        defaultValue={typed.name}
+        error={typed.mistakes.name}
+      />
+      <TextAreaField
+        {...snippetsPage.body}
+        id={controls.body}
+        name="body"
+        rows={6}
+        maxLength={limits.body}
+        required
+        defaultValue={typed.body}
+        error={typed.mistakes.body}
+      />
+      <p>
+        <button name="intent" value="save" className="button">
+          {submit}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readMailsTo } from "../../support/data-rights";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { answerJson, startStubProject } from "../support/stub-project";
+
+let product: TestSite;
+let admin: Visitor;
+
+beforeAll(async () => {
+  product = await startSite();
+  admin = new Visitor(product.url);
+  await admin.signIn();
+});
+afterAll(() => product.stop());
+
+/** A message in the inbox: the address of its page, and whom a reply goes to. */
+async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
+  const email = `${randomUUID()}@a.example`;
+  const name = `Writer ${email.slice(0, 8)}`;
+  const { status } = await new Visitor(product.url).post("/contact", { ...filledContactForm, name, email, ...fields });
+  expect(status).toBe(303);
+  const { html } = await admin.get(`/admin?filter=${fields.honeypot ? "quarantined" : "waiting"}`);
+  const id = new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${fields.name ?? name}</h3>`).exec(html)?.[1] ?? "";
+  return { id, email, name, address: `/admin/messages/${id}` };
+}
+
+const replyIdOf = (html: string) => /name="reply" value="([^"]+)"/.exec(html)?.[1] ?? "";
+const textareaOf = (html: string) => /<textarea[^>]*id="reply-text"[^>]*>\n?([^<]*)<\/textarea>/.exec(html)?.[1];
+const repliesTo = async (email: string) =>
+  (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
+
+describe("a reply", () => {
+  it("is sent with the visitor's words below it, shown with the message, and marks it as answered", async () => {
+    const { address, email } = await receiveMessage({ message: "First line\n\n> quoted before\nLast line" });
+    const inbox = (await admin.get("/admin")).html;
+    expect(inbox).toContain(`href="${address}#reply"`);
+    const { html } = await admin.get(address);
+    expect(html).toContain(`href="mailto:${email}?subject=`);
+    const text = "Dear visitor,\r\n\r\nwe can.\r\n";
+    const sent = await admin.postAndFollow(address, { intent: "send", reply: replyIdOf(html), text });
+    expect(readText(sent.html)).toContain("Reply sent");
+    expect(readText(sent.html)).toMatch(
+      /Replies Answered on .{10,40} UTC by admin@\S+ The email is (waiting|in a file)/,
+    );
+    expect(readText(sent.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
+    expect(textareaOf(sent.html)).toBe("");
+    await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
+    const [mail] = await repliesTo(email);
+    expect(mail?.subject).toBe("Re: We have received your message");
+    expect(mail?.text.trimEnd()).toMatch(
+      /^Dear visitor,\n\nwe can\.\n\nOn \w+ \d+, \d{4}, you wrote through our website:\n> First line\n>\n> > quoted before\n> Last line$/,
+    );
+    await expect.poll(async () => readText((await admin.get(address)).html)).toContain("The email is in a file");
+    expect((await admin.get("/admin")).html).not.toContain(address);
+    await admin.post(address, { intent: "delete", id: address.split("/").at(-1) ?? "" });
+    await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it("goes out once, however often its form is posted; other words in the same form come back as a second reply", async () => {
+    const { address, email } = await receiveMessage();
+    const form = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text: "We can." };
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post(address, form)));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const other = await admin.post(address, { ...form, text: "And one thing more." });
+    expect([other.status, textareaOf(other.html)]).toEqual([409, "And one thing more."]);
+    expect(readText(other.html)).toContain("This text has not been sent");
+    expect(replyIdOf(other.html)).not.toBe(form.reply);
+    await admin.postAndFollow(address, { ...form, reply: replyIdOf(other.html), text: "And one thing more." });
+    await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
+  });
+
+  it.each([
+    ["empty", " \n ", "Enter your reply"],
+    ["too long", "x".repeat(10_001), "Reply must be 10,000 characters or fewer"],
+  ])("that is %s comes back with its words and what to do", async (_case, text, mistake) => {
+    const { address, email } = await receiveMessage();
+    const refused = await admin.post(address, { intent: "send", reply: randomUUID(), text });
+    expect([refused.status, textareaOf(refused.html)?.trim()]).toEqual([400, text.trim()]);
+    expect(readText(refused.html)).toContain(mistake);
+    expect(refused.html).toContain("<title>Error: ");
+    expect(refused.html).toContain('href="#reply-text"');
+    expect(await repliesTo(email)).toEqual([]);
+  });
+
+  it("keeps what looks like markup, and nothing of it reaches a header", async () => {
+    const text = "</textarea><script>alert(1)</script>\nSubject: You won\nBcc: everybody@b.example";
+    const { address, email } = await receiveMessage();
+    const kept = await admin.post(address, { intent: "insert", reply: randomUUID(), text });
+    expect(kept.html).not.toContain("<script");
+    expect(textareaOf(kept.html)?.replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(text);
+    await admin.post(address, { intent: "send", reply: randomUUID(), text });
+    await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
+    expect((await repliesTo(email))[0]).toMatchObject({
+      subject: "Re: We have received your message",
+      text: expect.stringContaining(text),
+    });
+    expect(await readMailsTo(product.dataDir, "everybody@b.example")).toEqual([]);
+  });
+
+  it("comes back whole when the session ended while it was written, and is sent from there after signing in", async () => {
+    const { address, email } = await receiveMessage();
+    const writer = new Visitor(product.url);
+    await writer.signIn();
+    const form = { intent: "send", reply: replyIdOf((await writer.get(address)).html), text: "Words of an hour" };
+    await writer.post("/logout", {});
+    for (const intent of ["send", "saveDraft", "insert"]) {
+      const refused = await writer.post(address, { ...form, intent });
+      expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store"]);
+      expect([textareaOf(refused.html), replyIdOf(refused.html)]).toEqual([form.text, form.reply]);
+      expect(readText(refused.html)).toContain("Your session has ended.");
+      expect(readText(refused.html)).toContain(intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent");
+      expect(refused.html).not.toContain(email);
+    }
+    await writer.signIn();
+    await writer.postAndFollow(address, form);
+    await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
+  });
+
+  it("comes back whole when its message was deleted meanwhile, or has become spam", async () => {
+    const gone = await receiveMessage();
+    await admin.post(gone.address, { intent: "delete", id: gone.id });
+    const spam = await receiveMessage();
+    await admin.post(spam.address, { intent: "mark", id: spam.id, state: "spam" });
+    for (const [{ address }, status, words] of [
+      [gone, 404, "This message no longer exists"],
+      [spam, 409, "That is no longer possible."],
+    ] as const) {
+      for (const intent of ["send", "saveDraft"]) {
+        const refused = await admin.post(address, { intent, reply: randomUUID(), text: "Too late" });
+        expect([refused.status, textareaOf(refused.html)]).toEqual([status, "Too late"]);
+        expect(readText(refused.html)).toContain(words);
+      }
+    }
+    expect((await admin.post("/admin/messages/nonsense", { intent: "send", reply: randomUUID() })).status).toBe(404);
+  });
+
+  it("is not offered to what is spam or held back before it is moved to New", async () => {
+    const { address } = await receiveMessage({ honeypot: "x" });
+    const { html } = await admin.get(address);
+    expect(textareaOf(html)).toBeUndefined();
+    expect(readText(html)).toContain("Move this message to New to reply to it.");
+  });
+});
+
+describe("a draft", () => {
+  it("is in the form the next time, and gone when the reply is sent or nothing is left of it", async () => {
+    const { address } = await receiveMessage();
+    const save = (text: string) => admin.postAndFollow(address, { intent: "saveDraft", reply: randomUUID(), text });
+    const saved = await save("Half a reply");
+    expect(readText(saved.html)).toMatch(/Draft saved .* Draft, saved on .{10,40} UTC by admin@/);
+    expect(textareaOf((await admin.get(address)).html)).toBe("Half a reply");
+    expect(readText(saved.html)).not.toMatch(/State Done/);
+    expect(readText((await save("")).html)).toContain("Draft deleted");
+    expect(textareaOf((await admin.get(address)).html)).toBe("");
+    await save("Half a reply");
+    await admin.postAndFollow(address, { intent: "send", reply: randomUUID(), text: "A whole one" });
+    expect(textareaOf((await admin.get(address)).html)).toBe("");
+  });
+});
+
+describe("a snippet", () => {
+  it("is added, inserted behind what is typed, with the sender's name, changed and deleted", async () => {
+    const { address, name } = await receiveMessage();
+    const added = await admin.postAndFollow("/admin/snippets", {
+      intent: "save",
+      name: "Thanks",
+      body: "Dear {name},\nthank you.",
+    });
+    const id = /name="id" value="([0-9a-f-]{36})"/.exec(added.html)?.[1] ?? "";
+    expect((await admin.get(address)).html).toContain(`<option value="${id}">Thanks</option>`);
+    const insert = (text: string, snippet: string) =>
+      admin.post(address, { intent: "insert", reply: randomUUID(), text, snippet });
+    const inserted = await insert("First words \n", id);
+    expect([inserted.status, textareaOf(inserted.html)]).toEqual([200, `First words\n\nDear ${name},\nthank you.`]);
+    expect(textareaOf((await insert("", id)).html)).toBe(`Dear ${name},\nthank you.`);
+    for (const snippet of ["", "nonsense", randomUUID()]) {
+      const refused = await insert("First words", snippet);
+      expect([refused.status, textareaOf(refused.html)]).toEqual([400, "First words"]);
+      expect(readText(refused.html)).toContain("Choose the text to insert");
+    }
+    const full = "x".repeat(9_990);
+    const tooMuch = await insert(full, id);
+    expect([tooMuch.status, textareaOf(tooMuch.html)]).toEqual([400, full]);
+    expect(readText(tooMuch.html)).toContain("With this text the reply would be too long");
+    await admin.postAndFollow("/admin/snippets", { intent: "save", id, name: "Thanks", body: "Thank you." });
+    expect(textareaOf((await insert("", id)).html)).toBe("Thank you.");
+    await admin.postAndFollow("/admin/snippets", { intent: "delete", id });
+    expect((await admin.post("/admin/snippets", { intent: "delete", id })).status).toBe(404);
+    expect((await admin.get(address)).html).not.toContain('name="snippet"');
+  });
+});
+
+it("comes back whole while the backend is away, wherever it goes", async () => {
+  const user = { id: randomUUID(), aud: "authenticated", email: testAdmin.email, app_metadata: {}, user_metadata: {} };
+  const project = await startStubProject((call, response, request) =>
+    answerJson(...answerOf(call.path, user))(call, response, request),
+  );
+  const site = await startSite(project.settings);
+  try {
+    const writer = new Visitor(site.url);
+    const session = { access_token: "a.b.c", refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user };
+    writer.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+    const send = () =>
+      writer.post(`/admin/messages/${randomUUID()}`, { intent: "send", reply: randomUUID(), text: "Kept words" });
+    const whereTheDatabaseIsAway = await send();
+    project.become(answerJson(503, {}));
+    const whereAllIsAway = await send();
+    for (const { status, html } of [whereTheDatabaseIsAway, whereAllIsAway])
+      expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
+    expect(readText(whereAllIsAway.html)).toContain("The site’s database does not answer.");
+  } finally {
+    await site.stop();
+    await project.close();
+  }
+});
+
+function answerOf(path: string, user: object): [number, unknown] {
+  if (path.startsWith("/auth/v1/user")) return [200, user];
+  return path.includes("admin_standing") ? [200, "admin"] : [503, { code: "PGRST002", message: "no schema cache" }];
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, it } from "vitest";
+import { shareSite } from "../../support/shared-site";
+import { Visitor, readText } from "../../support/visitor";
+
+let url: string;
+let admin: Visitor;
+
+beforeAll(async () => {
+  ({ url } = await shareSite());
+  admin = new Visitor(url);
+  await admin.signIn();
+});
+
+const save = (fields: Record<string, string>) => admin.post("/admin/snippets", { intent: "save", ...fields });
+
+it("keeps what was typed of a text whose name is taken or missing", async () => {
+  const name = `Taken ${randomUUID()}`;
+  expect((await save({ name, body: "Words" })).status).toBe(303);
+  const same = await save({ name, body: "Other words" });
+  expect([same.status, readText(same.html).includes("Another text has this name.")]).toEqual([409, true]);
+  expect(same.html).toContain("Other words</textarea>");
+  const nameless = await save({ name: " ", body: "Words without a name" });
+  expect([nameless.status, readText(nameless.html).includes("Enter a name")]).toEqual([400, true]);
+  expect(nameless.html).toContain("Words without a name</textarea>");
+});
+
+it.each<Record<string, string>>([
+  { intent: "nonsense" },
+  { intent: "delete", id: "nonsense" },
+  { intent: "save", id: "nonsense", name: "Name", body: "Words" },
+])("does nothing for a form that makes no sense: %o", async (form) => {
+  expect((await admin.post("/admin/snippets", form)).status).toBe(400);
+});
+
+it("is nobody's but the admins'", async () => {
+  const stranger = new Visitor(url);
+  expect((await stranger.get("/admin/snippets")).headers.get("location")).toBe("/login");
+  const refused = await stranger.post("/admin/snippets", { intent: "delete", id: randomUUID() });
+  expect(refused.headers.get("location")).toBe("/login");
+});
