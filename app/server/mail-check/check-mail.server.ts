@@ -54,7 +54,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     body,
   } as const;
   const delivery: Delivery = await runWithHost({ setting: (name) => settings[name] }, () =>
-    sendEmail({ ...test, attempts: 1, created_at: new Date().toISOString() }),
+    sendEmail({ ...test, thread: [], attempts: 1, created_at: new Date().toISOString() }),
   );
   if (delivery.outcome === "delivered")
     return {
