@@ -118,6 +118,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     build: options.build,
     loadContext: { site: context },
     cache,
+    countViolation: context.metrics.countPolicyViolation,
     turnAway: await options.createTurnAway(context),
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public")),
     isFile: createFileCheck(resolve("public")),

@@ -1,3 +1,5 @@
+import { reportsPath } from "~/lib/http/reports-path";
+
 /** What a page brings along that its policy must allow; nothing for everything that is no page. */
 export interface PageSources {
   /** base64 SHA-256 of each script within the page */
@@ -21,6 +23,7 @@ export interface PageSources {
 export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: boolean }): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy(page, isHttps),
+    "Reporting-Endpoints": `site="${reportsPath}"`,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -50,6 +53,7 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "report-to site",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

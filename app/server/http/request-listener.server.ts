@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
 import { rateLimitKey } from "~/lib/http/client-address";
+import { reportsPath } from "~/lib/http/reports-path";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
@@ -21,6 +22,7 @@ import { refuseOversized } from "./edge/request-size.server";
 import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
 import { handleProbe } from "./health-endpoints.server";
 import { createRemixHandler } from "./remix-handler.server";
+import { type PolicyDirective, takePolicyReports } from "./policy-reports.server";
 import { sendText } from "./send-text.server";
 import { type ServeFiles, routeOfFile } from "./static-files.server";
 
@@ -39,6 +41,8 @@ export interface ListenerDependencies {
   loadContext: AppLoadContext;
   cache: CacheHandler;
   turnAway: TurnAway;
+  /** counts what the content security policy has kept out of a page */
+  countViolation: (directive: PolicyDirective) => void;
   serveFiles: ServeFiles;
   /** whether a decoded path is one of the files that are served */
   isFile: (path: string) => boolean;
@@ -74,6 +78,11 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       return;
     }
     if (rejectMalformedRequest(request, response, isTrustedHost)) return;
+    if (request.method === "POST" && request.url === reportsPath) {
+      tracked.route = reportsPath;
+      void takePolicyReports(request, response, dependencies.countViolation);
+      return;
+    }
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
     const isSameOrigin = judgeOrigin(request, settings);
     delete request.headers.origin;

@@ -45,6 +45,8 @@ export interface ProductMetrics {
   countSessionEvent(event: SessionEvent): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
+  /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
+  countPolicyViolation(directive: string): void;
   /**
    * Lets the outbox be measured: called by who may see it, which is the embedded backend. A hosted project keeps its
    * outbox from the web tier; there its own dashboard has to be asked.
@@ -77,6 +79,10 @@ export function createProductMetrics(): ProductMetrics {
     "site_session_events_total",
     "What happened to sessions of the firm's people: signed in or out, renewed, second factor used, account changed.",
     sessionEvents.map((event) => ({ event })),
+  );
+  const policyViolations = createCounter<{ directive: string }>(
+    "site_policy_violations_total",
+    "What the content security policy kept out of pages, as browsers report it, by directive.",
   );
   const refusedRenders = createCounter<Record<string, never>>(
     "site_renders_refused_total",
@@ -123,6 +129,7 @@ export function createProductMetrics(): ProductMetrics {
       consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
     countSessionEvent: (event) => sessions.add({ event }),
     countRefusedRender: () => refusedRenders.add({}),
+    countPolicyViolation: (directive) => policyViolations.add({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
     measureDisk: (read) => (readDisk = read),
@@ -154,6 +161,7 @@ export function createProductMetrics(): ProductMetrics {
           return value === null ? [] : [{ value }];
         },
       },
+      policyViolations,
       refusedRenders,
     ],
   };
