@@ -22,6 +22,7 @@ test("a visitor writes, the admin signs in and reads it, and signs out", async (
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await expect(page.getByText("We'll get back to you within 24 hours.")).toBeVisible();
+  await page.getByText("Write another message").click();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
   await expect(page.getByRole("checkbox")).not.toBeChecked();
 

@@ -11,6 +11,17 @@ export const contactPage = {
     labels: { company: "Company or fund" },
   },
   direct: "Prefer email?",
+  /** in the place of the form, once a message was sent */
+  sent: {
+    title: "Thank you for your message",
+    lead: `Somebody here reads it and replies to your email address within ${replyWithinHours} hours.`,
+    spam: "Nothing came by then? Look among your spam, or write to us:",
+    ways: [
+      { label: "What we do", to: "/#services" },
+      { label: "Who you will work with", to: "/about" },
+    ],
+    again: "Write another message",
+  },
   /** what stands under a field's label, and what it is a choice of; the fields themselves are in contact-fields.ts */
   help: {
     email: { hint: "We reply to this address. The privacy policy says what else we use it for." },

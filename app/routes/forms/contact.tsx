@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import {
@@ -6,14 +7,16 @@ import {
   useLoaderData,
   useLocation,
   useNavigation,
+  useRouteLoaderData,
 } from "@remix-run/react";
 import { company } from "~/content/company";
-import { messages } from "~/content/messages";
+import { type Message, messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { consentLabelHash } from "~/features/contact/consent-label.server";
+import { AfterSending } from "~/features/contact/after-sending";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
@@ -84,24 +87,34 @@ export default function ContactPage() {
   const address = `/contact${query}`;
   const isSending = useNavigation().formAction === address;
   const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
+  // As the root's loader returns it.
+  const told = useRouteLoaderData<{ message: Message | null }>("root")?.message?.title;
+  const form = (children: ReactNode) => (
+    <ContactForm
+      constraint={constraint}
+      lastResult={answer?.result}
+      isSending={isSending}
+      action={address}
+      labels={labels}
+    >
+      {children}
+    </ContactForm>
+  );
   return (
     <>
       <MessageArea message={answer?.message ?? null} />
       <div className="wrap max-w-3xl py-12 md:py-20">
-        <ContactForm
-          key={formKey}
-          constraint={constraint}
-          lastResult={answer?.result}
-          isSending={isSending}
-          action={address}
-          labels={labels}
-        >
-          <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-          <p className="mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
-        </ContactForm>
-        <p className="mt-10 text-(--muted)">
-          {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
-        </p>
+        <AfterSending key={formKey} wasSent={told === messages.contactSent.title} again={form(null)}>
+          {form(
+            <>
+              <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
+              <p className="mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
+            </>,
+          )}
+          <p className="mt-10 text-(--muted)">
+            {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
+          </p>
+        </AfterSending>
       </div>
     </>
   );

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from "react";
+import { company } from "~/content/company";
+import { contactPage } from "~/content/pages/contact";
+
+interface AfterSendingProps {
+  /** the page was loaded because a message was sent */
+  wasSent: boolean;
+  /** the form for one more message */
+  again: ReactNode;
+  /** the page without a message */
+  children: ReactNode;
+}
+
+/**
+ * The page as it is, or, once a message was sent, what happens now and where to go on, with the form behind a summary. It
+ * stays what it was at first: a form that changed its place while somebody types would lose the words.
+ */
+export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
+  const [isSent] = useState(wasSent);
+  if (!isSent) return children;
+  const { title, lead, spam, ways, again: writeAgain } = contactPage.sent;
+  return (
+    <>
+      <h1 className="mt-6 text-(length:--text-hero)">{title}</h1>
+      <p className="mt-5 max-w-[60ch] text-xl">{lead}</p>
+      <p className="mt-4 max-w-[60ch]">
+        {spam} <a href={`mailto:${company.email}`}>{company.email}</a>
+      </p>
+      <ul className="mt-8 flex flex-wrap gap-3">
+        {ways.map(({ label, to }) => (
+          <li key={to}>
+            <a href={to} className="button button-quiet">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <details className="mt-10 border-t border-(--line) pt-2">
+        <summary className="summary-button">{writeAgain}</summary>
+        <div className="mt-4">{again}</div>
+      </details>
+    </>
+  );
+}
