@@ -31,6 +31,7 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/requests",
     request,
     "/admin/answer-times",
+    "/admin/numbers",
     "/admin/people",
     invitation,
     "/admin/account",

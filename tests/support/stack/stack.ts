@@ -64,6 +64,7 @@ const functionNames = [
   "account-links",
   "second-factor",
   "deliver-outbox",
+  "report-counts",
 ];
 
 /** @throws with what to install, when one of the services is not there for this machine */
