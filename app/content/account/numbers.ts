@@ -13,7 +13,7 @@ export const numbersPage = {
   nothing: "Nothing was counted in this time.",
   total: "Total",
   /** @param count the highest value of the line above the table */
-  highest: (count: number, isByMonth: boolean) => `Highest: ${count} in a ${isByMonth ? "month" : "day"}.`,
+  highest: (count: string, isByMonth: boolean) => `Highest: ${count} in a ${isByMonth ? "month" : "day"}.`,
   times: {
     title: "Views",
     columns: ["Views", "Arrivals", "Messages", "Fetched ahead", "Robots"],

@@ -52,6 +52,7 @@ export const variables = z.object({
     .string()
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
     .optional(),
+  CONSENT_BANNER: z.enum(["always", "when-needed"], "must be always or when-needed").default("always"),
   COUNTS_KEY: z.string().min(minCountsKeyLength, `must have at least ${minCountsKeyLength} characters`).optional(),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { publicPaths } from "../../support/page-source";
 import { findTablesWith, withDatabaseOf } from "../../support/find-text";
 import { type TestSite, startSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
+import { Visitor, filledContactForm } from "../../support/visitor";
 import { choose } from "../support/consent";
 
 const chrome = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36" };
@@ -109,6 +109,38 @@ describe("views", () => {
     });
     expect(found).toEqual(kept.map(() => []));
     expect((await readCounts(site.dataDir)).campaign?.["(other)"]).toBe(asked);
+  });
+});
+
+describe("messages", () => {
+  it("are counted by the page whose link led to the form, with mistakes on the way, and nothing of it is kept with them", async () => {
+    const site = await startSite({}, { timeouts });
+    const send = async (from: string, text: string, path = "/contact") =>
+      (await new Visitor(site.url).post(path, { ...filledContactForm, message: text }, { Referer: site.url + from }))
+        .status;
+    expect(await send("/contact?from=startups", "One")).toBe(303);
+    expect(await send("/contact?about=investors", "Two", "/contact?about=investors")).toBe(303);
+    for (const from of ["/contact", "/contact?from=kanarienvogel", "/about?from=startups"])
+      expect(await send(from, `Message ${from.length}`)).toBe(303);
+    // Caught in the honeypot: no message.
+    await new Visitor(site.url).post("/contact", { ...filledContactForm, honeypot: "x" });
+
+    const visitor = new Visitor(site.url);
+    const { html } = await visitor.get("/startups");
+    expect(html).toContain('href="/contact?from=startups"');
+    const mistaken = await visitor.post(
+      "/contact",
+      { ...filledContactForm, name: "" },
+      { Referer: `${site.url}/contact?from=startups` },
+    );
+    const [, again = ""] = /<form[^>]* action="(\/contact[^"]*)"/.exec(mistaken.html) ?? [];
+    expect([mistaken.status, again]).toEqual([400, "/contact?from=startups"]);
+    const fields = { ...filledContactForm, message: "Three" };
+    expect((await visitor.post(again, fields, { Referer: `${site.url}/contact` })).status).toBe(303);
+    await site.stop();
+    expect((await readCounts(site.dataDir)).message).toEqual({ "(none)": 3, "/investors": 1, "/startups": 2 });
+    const found = await withDatabaseOf(site.dataDir, (sql) => findTablesWith(sql, "kanarienvogel"));
+    expect(found).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
       ) : (
         <>
           <CountLine values={line} />
-          <p className="text-(--muted)">{numbersPage.highest(Math.max(0, ...line), isByMonth)}</p>
+          <p className="text-(--muted)">{numbersPage.highest(format.format(Math.max(0, ...line)), isByMonth)}</p>
           {children}
           <table className="answer-times count-table">
             <thead>
