@@ -42,6 +42,8 @@ for (const width of [360, 1280]) {
     await page.getByRole("button", { name: "Sign In" }).click();
     await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
     await check();
+    await page.goto("/admin/numbers");
+    await check();
     await page.goto("/admin/account");
     await check();
     await page.getByRole("button", { name: "Change password" }).click();
