@@ -14,6 +14,7 @@ module.exports = {
     within("cookies", ["config"]),
     within("document", []),
     within("backend", ["config", "cookies", "observability"]),
+    within("counting", ["backend", "observability"]),
     within("limits", ["backend", "config", "observability"]),
     within("http", ["config", "forms/read-form", "limits", "observability"]),
     only("content", "^app/content/", ["^app/(content|lib)/"]),

@@ -33,6 +33,7 @@ export const routes = {
   "admin/answer-times": "admin/answer-times.tsx",
   "admin/confirm": "admin/confirm.tsx",
   "admin/messages/:submissionId": "admin/message.tsx",
+  "admin/numbers": "admin/numbers.tsx",
   "admin/people": "admin/people.tsx",
   "admin/snippets": "admin/snippets.tsx",
   "admin/submissions.csv": "admin/submissions-csv.ts",

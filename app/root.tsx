@@ -32,8 +32,8 @@ import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
 import { FlashArea } from "~/ui/frame/flash-area";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
-import { footerColumns } from "./content/footer";
-import { contactLink, headerLinks } from "./content/navigation";
+import { listFooterColumns } from "./content/footer";
+import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
 import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
@@ -97,6 +97,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const hydrated = matches.some(isHydrated);
   // Whoever works there needs other ways than a visitor. An error page is one for everybody.
   const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
+  const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
   const { page, address } = buildPreferencesAddresses(location, isMissing);
@@ -140,7 +141,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Footer
             name={company.name}
             tagline={company.tagline}
-            columns={footerColumns}
+            columns={listFooterColumns(contactLink)}
             currentPath={pathname}
             year={rootData?.year}
           >

@@ -19,6 +19,8 @@ export const retention = {
   mailDays: 30,
   /** of what happened with an admin's account */
   accountEventDays: 30,
+  /** of how often pages were viewed, by the day; it names no visitor */
+  dayCountMonths: 13,
   /** so long delivery is tried before it is given up */
   mailAttemptDays: 5,
   /** of what proves that all this was done; it names no visitor */

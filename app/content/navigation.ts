@@ -1,11 +1,18 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
+
 /** A link of the chrome. */
 export interface NavigationLink {
   readonly label: string;
   readonly path: string;
 }
 
-/** The header's call to action. */
-export const contactLink: NavigationLink = { label: "Contact Us", path: "/contact" };
+/**
+ * The link to the contact form in header, menu and footer.
+ * @param page path of the page that it stands on; null on one whose address says nothing
+ */
+export function contactLinkFrom(page: string | null): NavigationLink {
+  return { label: "Contact Us", path: page === null ? "/contact" : contactAddressFrom(page) };
+}
 
 /**
  * The audience pages, for footer and menu. The labels are written out and not taken from the pages: the chrome reaches the

@@ -2,7 +2,7 @@ import { keepingAccounts } from "./processing/accounts";
 import { answeringRequests, proving } from "./processing/data-rights";
 import { answeringMessages, sendingEmail } from "./processing/messages";
 import type { ProcessingActivity } from "./processing/terms";
-import { countingVisits, deliveringPages, rememberingChoices } from "./processing/visits";
+import { countingViews, countingVisits, deliveringPages, rememberingChoices } from "./processing/visits";
 
 /**
  * What this program does with personal data: the record of GDPR Article 30 is written from it. Each column of each table
@@ -16,6 +16,7 @@ export const processing: readonly ProcessingActivity[] = [
   rememberingChoices,
   deliveringPages,
   keepingAccounts,
+  countingViews,
   countingVisits,
 ];
 

@@ -20,6 +20,32 @@ export function formatDay(instant: string): string {
   return dayFormat.format(new Date(instant));
 }
 
+const shortDayFormat = new Intl.DateTimeFormat("en-US", {
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+
+/**
+ * A day among those around it, in words.
+ * @param day ISO date
+ * @returns e.g. "Fri, Oct 24"
+ */
+export function formatShortDay(day: string): string {
+  return shortDayFormat.format(new Date(day));
+}
+
+/**
+ * The day that it is somewhere.
+ * @param at milliseconds since 1970
+ * @returns an ISO date
+ */
+export function localDay(at: number, timeZone: string): string {
+  // The format of this locale is an ISO date.
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+}
+
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
 
 /**

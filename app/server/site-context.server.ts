@@ -3,6 +3,7 @@ import { readBackupHealth } from "./backend/backup-health.server";
 import { readMachineHealth } from "./backend/machine-health.server";
 import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
+import { type DayCounts, createDayCounts } from "./counting/day-counts.server";
 import { type Secrets, createSecrets } from "./config/secrets.server";
 import type { Settings } from "./config/settings.server";
 import { type Timeouts, defaultTimeouts } from "./config/timeouts.server";
@@ -34,6 +35,8 @@ export interface SiteContext {
   readonly supabase: SupabaseClients;
   readonly limits: RateLimits;
   readonly metrics: ProductMetrics;
+  /** what is counted by the day, until it is in the database */
+  readonly counts: DayCounts;
   /**
    * What a feature keeps for this site, made at its first use.
    * @param create the same function each time: it names what is wanted
@@ -57,7 +60,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
   metrics.measureDisk(async () => (await readMachineHealth(settings))?.freeBytes ?? null);
-  const backend = createBackendConnection({ settings, log, timeouts, measureOutbox });
+  const backend = createBackendConnection({ settings, log, timeouts, secrets, measureOutbox });
   const calls = createBackendCalls({ settings, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
   const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
@@ -74,6 +77,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     supabase,
     limits: createRateLimits(settings, { secrets, sync }),
     metrics,
+    counts: createDayCounts(settings.replyClock.timeZone),
     feature<Part>(create: (context: SiteContext) => Part): Part {
       if (!features.has(create)) features.set(create, create(site));
       return features.get(create) as Part;

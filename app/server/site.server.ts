@@ -5,6 +5,8 @@ import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
 import { readMachineHealth } from "./backend/machine-health.server";
+import { createCountView } from "./counting/count-view.server";
+import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createCacheHandler } from "./http/cache/cache-handler.server";
@@ -87,7 +89,10 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
 
   const accessLog = createAccessLog(options.accessLog);
   const requestMetrics = settings.metrics ? createRequestMetrics() : null;
-  const requests = createRequestRecorder(accessLog, requestMetrics);
+  const countsKey = context.secrets.counts();
+  const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
+  const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
+  const requests = createRequestRecorder(accessLog, requestMetrics, countView);
   const probe = createBackendProbe({ settings, log, timeouts, backend, calls });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
     readMachineHealth(settings),
@@ -131,6 +136,12 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   });
   let metricsServer: { close(): unknown } | null = null;
   let listening: Promise<number> | undefined;
+  const { counts, supabase } = context;
+  const { isOpen } = backend;
+  const reports =
+    countsKey === null
+      ? null
+      : startCountReports({ counts, supabase, log, isOpen, key: countsKey, everyMs: timeouts.countReport });
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
     const figures = [...(requestMetrics?.list ?? []), ...context.metrics.list, ...(options.metrics ?? [])];
@@ -170,6 +181,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
       health.beginDraining();
       if (server.listening) await closeServer();
       metricsServer?.close();
+      await reports?.close();
       await backend.close();
       accessLog.close();
     },

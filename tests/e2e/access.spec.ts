@@ -58,6 +58,8 @@ for (const width of [360, 1280]) {
     await page.getByRole("button", { name: "Insert" }).click();
     await expect(page.getByText("There is a problem")).toBeVisible();
     await check();
+    await page.goto("/admin/numbers");
+    await check();
     await page.goto("/admin/account");
     await check();
     await page.getByRole("button", { name: "Change password" }).click();

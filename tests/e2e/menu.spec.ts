@@ -34,7 +34,7 @@ test("choosing any link closes the side menu, an anchor of the same page include
     ["What We Do", /\/#services$/],
     ["Who We Serve", /\/#who-we-serve$/],
     ["What We Do", /\/#services$/],
-    ["Contact Us", /\/contact$/],
+    ["Contact Us", /\/contact\?from=home$/],
   ] as const) {
     await page.getByRole("button", { name: "Menu" }).click();
     const menu = page.getByRole("dialog", { name: "Menu" });

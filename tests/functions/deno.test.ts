@@ -14,6 +14,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let outbox: DenoFunction;
   let dataRights: DenoFunction;
   let accountLinks: DenoFunction;
+  let counts: DenoFunction;
 
   beforeAll(async () => {
     [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
@@ -24,16 +25,17 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       SITE_URL: "https://firm.example",
     };
     const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
-    [contact, bootstrap, outbox, dataRights, accountLinks] = await Promise.all([
+    [contact, bootstrap, outbox, dataRights, accountLinks, counts] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
       serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: "Owner@Example.com" }),
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
       serveWithDeno("account-links", { ...project, ...mail }),
+      serveWithDeno("report-counts", { ...project, COUNTS_KEY: "k".repeat(43) }),
     ]);
   });
   afterAll(async () => {
-    await Promise.all([contact, bootstrap, outbox, dataRights, accountLinks].map((deno) => deno?.close()));
+    await Promise.all([contact, bootstrap, outbox, dataRights, accountLinks, counts].map((deno) => deno?.close()));
     await mailServer?.close();
     await site?.close();
   });
@@ -160,8 +162,24 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(signIn.error).toBeNull();
   });
 
+  it("adds what a site has counted, for the holder of its key", async () => {
+    const report = {
+      id: crypto.randomUUID(),
+      day: new Date().toISOString().slice(0, 10),
+      counts: { view: { "/": 2 } },
+    };
+    const key = "k".repeat(43);
+    const statuses: number[] = [];
+    for (const headers of [{}, { "x-counts-key": "guess" }, { "x-counts-key": key }, { "x-counts-key": key }])
+      statuses.push((await send(report, headers as Record<string, string>, counts)).status);
+    expect(statuses).toEqual([403, 403, 200, 200]);
+    expect(await site.backend.sql("select kind, name, number::integer from private.day_counts")).toEqual([
+      { kind: "view", name: "/", number: 2 },
+    ]);
+  });
+
   it("writes nothing of a person to the log", () => {
-    const log = [contact, bootstrap, outbox, dataRights, accountLinks].map((deno) => deno.output()).join("\n");
+    const log = [contact, bootstrap, outbox, dataRights, accountLinks, counts].map((deno) => deno.output()).join("\n");
     expect(log).toContain("mail-delivered");
     for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@", "grace@", "joins@", "token="])
       expect(log).not.toContain(personal);

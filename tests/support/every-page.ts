@@ -36,6 +36,7 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     request,
     "/admin/answer-times",
     "/admin/snippets",
+    "/admin/numbers",
     "/admin/people",
     invitation,
     "/admin/account",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { company } from "~/content/company";
-import { audienceLinks, contactLink, headerLinks, legalLinks } from "~/content/navigation";
+import { audienceLinks, contactLinkFrom, headerLinks, legalLinks } from "~/content/navigation";
 import { aboutPage } from "~/content/pages/about";
 import { accessibilityPage } from "~/content/pages/accessibility";
 import { buildPage } from "~/content/pages/build";
@@ -65,7 +65,7 @@ describe("offering pages", () => {
   it.each(offeringPages)("$path names as many offerings as required", (page, count) => {
     expect(page.offerings).toHaveLength(count);
     expect(repeated(page.offerings.map((offering) => offering.title))).toEqual([]);
-    expect(page.action.path).toBe("/contact");
+    expect(page.action.path).toBe(`/contact?from=${page.path.slice(1)}`);
   });
 
   it.each(offeringPages)("$path speaks of wellness where people read, and not in its description alone", (page) => {
@@ -144,7 +144,7 @@ describe("every page", () => {
 });
 
 describe("links", () => {
-  const chrome = [headerLinks, contactLink, audienceLinks, legalLinks];
+  const chrome = [headerLinks, contactLinkFrom("/"), audienceLinks, legalLinks];
   const paths = strings([pages, chrome]).flatMap(({ at, text }) => (at.endsWith(".path") ? [text] : []));
 
   it("lead to required routes or to anchors that exist", () => {

@@ -9,9 +9,13 @@ import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.sche
 import { resolveClientAddress, rateLimitKey } from "~/lib/http/client-address";
 import { parseDecision } from "~/lib/consent";
 import { loggablePath } from "~/lib/http/loggable-path";
+import { findContactOrigin } from "~/lib/pages/contact-origin";
 import { resolveReturnPage } from "~/lib/http/return-page";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { parseSettings } from "~/server/config/settings.server";
+import { createCountView } from "~/server/counting/count-view.server";
+import { createDayCounts } from "~/server/counting/day-counts.server";
+import { nameCampaign, nameReferrer } from "~/server/counting/stranger-names.server";
 import { createSiteContext } from "~/server/site-context.server";
 import { findCanonicalPath } from "~/server/http/edge/canonical-path.server";
 import { createEncodingChoice } from "~/server/http/cache/content-encoding.server";
@@ -19,6 +23,7 @@ import { createFindRoute } from "~/server/observability/route-pattern.server";
 
 const site = createSiteContext(parseSettings({ SITE_URL: "https://firm.example" }));
 const findVariant = createFindVariant(site);
+const countView = createCountView(createDayCounts("UTC"), null);
 const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
 const findRoute = createFindRoute({
   "routes/request": { id: "routes/request", path: "admin/requests/:id", module: {} as never },
@@ -47,6 +52,13 @@ const readers: [string, (text: string) => unknown][] = [
   [
     "clearForbiddenCookies",
     (text) => clearForbiddenCookies(site.settings, withCookie(text), { analytics: false, marketing: false }),
+  ],
+  ["nameReferrer", (text) => nameReferrer(`https://${text}x/`, "firm.example")],
+  ["nameCampaign", (text) => nameCampaign(`/?utm_campaign=${text}x`)],
+  ["the origin of a message", (text) => findContactOrigin(`?from=${text}x`, ownSegments)],
+  [
+    "countView",
+    (text) => countView({ method: "GET", headers: { "user-agent": `Mozilla ${text}x` }, url: `/?${text}` }, "/", 200),
   ],
   ["findVariant", (text) => findVariant(pageRequest("", `${text}x`))],
   ["findVariant of a query", (text) => findVariant(pageRequest(`?${text}open`, ""))],

@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company } from "../company";
 
 const { founder } = company;
@@ -43,6 +44,6 @@ export const aboutPage = {
     title: "Ask us a question",
     text: "Send the one you keep coming back to. Half-formed is fine; sorting it out is the first thing we do together.",
     label: "Contact Us",
-    path: "/contact",
+    path: contactAddressFrom("/about"),
   },
 } as const;

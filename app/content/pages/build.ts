@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the service page from idea to first customers. */
@@ -43,6 +44,6 @@ export const buildPage: OfferingPage = {
     title: "Who might sign first?",
     text: "Describe the customer you have in mind, and what stands between the two of you today.",
     label: "Ask about Build",
-    path: "/contact",
+    path: contactAddressFrom("/build"),
   },
 };

@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { replyWithinHours } from "../company";
 import type { OfferingPage } from "./offering-page";
 
@@ -45,6 +46,6 @@ export const enterprisesPage: OfferingPage = {
     title: "Bring one question from your board",
     text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyWithinHours} hours.`,
     label: "Talk about your institution",
-    path: "/contact",
+    path: contactAddressFrom("/enterprises"),
   },
 };

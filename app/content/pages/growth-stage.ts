@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for growth-stage companies; REQUIREMENTS 2.5 lists its nine topics. */
@@ -56,6 +57,6 @@ export const growthStagePage: OfferingPage = {
     title: "Name your weakest system",
     text: "Every growing company has one. Tell us yours, and we will tell you where we would start.",
     label: "Talk about your company",
-    path: "/contact",
+    path: contactAddressFrom("/growth-stage"),
   },
 };

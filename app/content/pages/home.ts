@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, replyWithinHours } from "../company";
 import type { NavigationLink } from "../navigation";
 import type { LineVariation, Offering } from "./offering-page";
@@ -83,7 +84,7 @@ export const homePage = {
   description: `${company.name} advises healthcare and wellness ventures on strategy, capital and AI: startups, owners, growing companies, health systems, investors.`,
   headline: "Strategic advisory and AI transformation for healthcare and wellness",
   lead: "We work alongside founders, owners, boards and investors, from the first interview with a clinician to the last page of a data room.",
-  primary: { label: "Contact Us", path: "/contact" },
+  primary: { label: "Contact Us", path: contactAddressFrom("/") },
   secondary: { label: "See what we do", path: "/#services" },
   services: {
     id: "services",
@@ -105,7 +106,7 @@ export const homePage = {
   closing: {
     title: "Tell us where you stand",
     text: `Write in your own words, at any stage. You will hear from us within ${replyWithinHours} hours.`,
-    primary: { label: "Contact Us", path: "/contact" },
+    primary: { label: "Contact Us", path: contactAddressFrom("/") },
     secondary: { label: "About the firm", path: "/about" },
   },
 } as const;

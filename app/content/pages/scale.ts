@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the service page from traction to systems. */
@@ -44,6 +45,6 @@ export const scalePage: OfferingPage = {
     title: "What works only because of one person?",
     text: "Tell us about that person’s week. It usually points straight to the first system worth building.",
     label: "Ask about Scale",
-    path: "/contact",
+    path: contactAddressFrom("/scale"),
   },
 };

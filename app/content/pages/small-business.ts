@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for small and mid-sized businesses; REQUIREMENTS 2.5 lists its eight topics. */
@@ -52,6 +53,6 @@ export const smallBusinessPage: OfferingPage = {
     title: "Start with the month you just closed",
     text: "Tell us what you own, where the income comes from and what you would change first. You don’t need to prepare anything.",
     label: "Talk about your business",
-    path: "/contact",
+    path: contactAddressFrom("/small-business"),
   },
 };

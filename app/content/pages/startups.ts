@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { replyWithinHours } from "../company";
 import type { OfferingPage } from "./offering-page";
 
@@ -57,6 +58,6 @@ export const startupsPage: OfferingPage = {
     title: "Tell us what you want to prove next",
     text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyWithinHours} hours.`,
     label: "Talk about your startup",
-    path: "/contact",
+    path: contactAddressFrom("/startups"),
   },
 };

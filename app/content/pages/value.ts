@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the service page from business to asset, exit and capital. */
@@ -43,6 +44,6 @@ export const valuePage: OfferingPage = {
     title: "When do you want to have the choice?",
     text: "Preparing takes longer than selling. Write to us while a sale, a round or a succession is still just an idea.",
     label: "Ask about Value",
-    path: "/contact",
+    path: contactAddressFrom("/value"),
   },
 };

@@ -1,3 +1,4 @@
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company } from "../company";
 import { complaintsLaw, dataRightsDeadline, gdprArticles } from "../facts";
 
@@ -106,7 +107,7 @@ export const dataRightsPage = {
   help: {
     title: "Need help?",
     before: "If you are not sure which right applies, or are not satisfied with an answer, ",
-    link: { label: "contact us", path: "/contact" },
+    link: { label: "contact us", path: contactAddressFrom("/data-rights") },
     after: ".",
     policy: {
       before: "What we hold and why is described in the ",

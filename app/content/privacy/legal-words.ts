@@ -26,6 +26,15 @@ export const mailToUsWords = {
   notice: "a notice to our mailbox, which quotes nothing of it",
 } as const;
 
+/** Whether visitors are asked about cookies, in the cookie policy, by the settings CONSENT_BANNER and GA_MEASUREMENT_ID. */
+export const askingWords = {
+  /** @param holds so long nobody is asked again, in words */
+  asks: (holds: string) =>
+    `On your first visit a banner asks you. Refusing is as easy as agreeing. Closing the banner is not an answer: nothing is allowed then, and you are not asked again for ${holds}.`,
+  asksNot:
+    "At present this website uses nothing that needs your consent, so no banner asks you. Should that change, you are asked first. You can say what you want all the same, in the preferences.",
+};
+
 /** The words of the cookie policy's table; `notInUse` follows a group's title while nothing sets its cookies. */
 export const cookieTableWords = {
   caption: "Cookies by kind",

@@ -14,6 +14,7 @@ export const periodsCountFrom = {
   mails: "after the email was delivered or given up",
   account_events: "after it happened",
   receipts: "after the message came",
+  day_counts: "after the day that was counted",
   records: "after what it records",
 } as const;
 

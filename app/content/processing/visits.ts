@@ -64,6 +64,29 @@ export const deliveringPages: ProcessingActivity = {
   ],
 };
 
+/** Every view of a page, as a number. */
+export const countingViews: ProcessingActivity = {
+  name: "Counting views of pages",
+  people: "Nobody: what is kept are sums of a day, from which no visitor can be told",
+  legalBasis: `Legitimate interests (${article("legitimateInterests")}), as far as a browser’s request is read to be counted`,
+  recipients: ["host", "storage", "supabase"],
+  elsewhere: "For about a minute in the server’s memory, as sums. Nothing is stored on a visitor’s device.",
+  data: [
+    {
+      what: "How often each page was viewed on a day, from which sites and campaigns, and what came of it",
+      purpose: "To know which pages serve their readers, without watching anybody.",
+      columns: { "private.day_counts": ["day", "kind", "name", "number"] },
+      kept: ["day_counts"],
+    },
+    {
+      what: "Random numbers of the server’s reports",
+      purpose: "To add a report once that comes twice.",
+      columns: { "private.count_reports": ["id", "received_at"] },
+      kept: ["receipts"],
+    },
+  ],
+};
+
 /** Where the operator has set it up. */
 export const countingVisits: ProcessingActivity = {
   name: "Counting visits with Google Analytics",

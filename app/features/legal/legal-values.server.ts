@@ -1,6 +1,6 @@
 import { company, replyWithinHours } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
-import { mailToUsWords } from "~/content/privacy/legal-words";
+import { askingWords, mailToUsWords } from "~/content/privacy/legal-words";
 import type { Settings } from "~/server/config/settings.server";
 import { clearedCookies, consentHoldsFor, sessionStorageEntries } from "~/content/cookie-registry";
 import {
@@ -17,12 +17,20 @@ import {
 export type LegalValues = Readonly<Record<string, string>>;
 
 /** What an operator's settings decide of the legal texts. */
-export type LegalSettings = Pick<Settings, "backupKeepDays" | "mail">;
+export type LegalSettings = Pick<Settings, "backupKeepDays" | "mail" | "asksAboutCookies">;
 
 /** Every fact that the legal texts of a site may state. A text that names any other is refused (legal-text.server.ts). */
-export function listLegalValues({ backupKeepDays, mail }: LegalSettings): LegalValues {
-  return { ...facts, "retention.backups": together(backupKeepDays, "days"), mailToUs: mailToUsWords[mail.content] };
+export function listLegalValues(settings: LegalSettings): LegalValues {
+  const { backupKeepDays, mail, asksAboutCookies } = settings;
+  return {
+    ...facts,
+    "retention.backups": together(backupKeepDays, "days"),
+    mailToUs: mailToUsWords[mail.content],
+    "consent.asking": asksAboutCookies ? askingWords.asks(consentHolds) : askingWords.asksNot,
+  };
 }
+
+const consentHolds = durationInWords(consentHoldsFor).replace(" ", "\u00a0");
 
 const facts: LegalValues = {
   "company.name": company.name,
@@ -35,8 +43,9 @@ const facts: LegalValues = {
   "retention.consentRecords": together(retention.consentRecordYears, "years"),
   "retention.withdrawnConsents": together(retention.withdrawnConsentDays, "days"),
   "retention.signalRecords": together(retention.signalRecordDays, "days"),
+  "retention.dayCounts": together(retention.dayCountMonths, "months"),
   "retention.senderAddresses": together(retention.senderAddressDays, "days"),
-  "consent.holds": durationInWords(consentHoldsFor).replace(" ", "\u00a0"),
+  "consent.holds": consentHolds,
   "cleared.analytics": listNames([
     ...clearedCookies.analytics,
     ...clearedCookies.analyticsPrefixes.map((prefix) => `${prefix}*`),

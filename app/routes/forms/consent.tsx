@@ -74,9 +74,12 @@ interface Outcome {
 }
 
 async function answer(site: SiteContext, request: Request, form: ConsentForm, maySave: boolean): Promise<Outcome> {
-  const { allowed, decision } = readConsentState(site, request);
+  const { allowed, decision, asks } = readConsentState(site, request);
+  // Only what answers the question; whoever changes a choice later has been asked no more.
+  const count = (name: string) => asks && site.counts.add("banner", name);
   if (form.choice === "erase") return erase(site, decision?.recordId ?? null, { allowed, maySave });
   if (form.choice === "close") {
+    count("close");
     return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, hasMessage: false };
   }
   const choice = form.choice === "save" ? form : choices[form.choice];
@@ -87,6 +90,7 @@ async function answer(site: SiteContext, request: Request, form: ConsentForm, ma
     return { setCookies: [await site.flash.set("consentTextChanged")], allowed, hasMessage: true };
   }
   const { analytics, marketing } = choice;
+  count(form.choice === "save" ? "customize" : form.choice);
   const setCookies = await decide(site, request, { analytics, marketing }, source, maySave);
   return { setCookies, allowed: choice, hasMessage: false };
 }

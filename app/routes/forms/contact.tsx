@@ -17,10 +17,13 @@ import { ContactForm } from "~/features/contact/contact-form";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { consentLabelHash } from "~/features/contact/consent-label.server";
 import { AfterSending } from "~/features/contact/after-sending";
+import { findMessageOrigin } from "~/features/contact/message-origin.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { noName } from "~/lib/day-counts";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { keptQuery } from "~/lib/pages/kept-query";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -48,18 +51,19 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address } = await guardPost(request, context);
+  const origin = findMessageOrigin(request);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   if (!rate.allowed) {
     context.hasMistakes = true;
     const tooMany = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null },
+      { result: submission.reply({ formErrors: [tooMany] }), message: null, origin },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
   if (submission.status !== "success") {
     context.hasMistakes = true;
-    return data({ result: submission.reply(), message: null }, { status: 400 });
+    return data({ result: submission.reply(), message: null, origin }, { status: 400 });
   }
   const consent = {
     consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
@@ -67,8 +71,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const { outcome } = await receiveContactMessage(site, submission.value, consent, address);
   if (outcome === "unavailable") {
-    return data({ result: submission.reply(), message: messages.contactFailed }, { status: 503 });
+    return data({ result: submission.reply(), message: messages.contactFailed, origin }, { status: 503 });
   }
+  if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
   return redirect(`/contact${keptQuery("/contact", new URL(request.url).search)}`, {
     status: 303,
     headers: { "Set-Cookie": await site.flash.set("contactSent") },
@@ -77,14 +82,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return fallbackOnNetworkError(serverAction<typeof action>(), { result: undefined, message: messages.contactFailed });
+  return fallbackOnNetworkError(serverAction<typeof action>(), {
+    result: undefined,
+    message: messages.contactFailed,
+    origin: null,
+  });
 }
 
 export default function ContactPage() {
   const { constraint, formKey } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const query = keptQuery("/contact", useLocation().search);
-  const address = `/contact${query}`;
+  // The page with mistakes has an address that says no more where its visitor came from.
+  const address = query === "" && answer?.origin ? contactAddressFrom(answer.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
   const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
   // As the root's loader returns it.

@@ -1,6 +1,7 @@
 import { takeDataFolder } from "#supabase/embedded/folder/take-folder";
 import type { FolderLock } from "#supabase/embedded/folder/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
+import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
@@ -46,6 +47,7 @@ export interface BackendDependencies {
   settings: Settings;
   log: Log;
   timeouts: Timeouts;
+  secrets: Pick<Secrets, "counts">;
   /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
   measureOutbox(read: () => Promise<OutboxState>): void;
 }
@@ -136,7 +138,7 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
  * and pages can be answered before it is there.
  */
 async function openEmbedded(
-  { settings, timeouts, log }: BackendDependencies,
+  { settings, timeouts, log, secrets }: BackendDependencies,
   backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
@@ -148,7 +150,17 @@ async function openEmbedded(
   const backups = { backupEveryMs, backupKeepDays, backupRecipient, backupCopies };
   const { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck } = timeouts;
   const start = {
-    settings: { dataDir, ...backups, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits, backend },
+    settings: {
+      dataDir,
+      ...backups,
+      siteUrl,
+      mail,
+      replyClock,
+      acknowledgementsPerHour,
+      sessionLimits,
+      backend,
+      countsKey: secrets.counts() ?? undefined,
+    },
     timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
   };
   return open(start, log, signal);

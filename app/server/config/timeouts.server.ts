@@ -37,6 +37,8 @@ export interface Timeouts {
   consentRetry: number;
   /** until rate limits are shared again after the database refused */
   limitBackoff: number;
+  /** between two reports of what was counted */
+  countReport: number;
   /** for a place in the render queue */
   renderQueue: number;
 }
@@ -62,5 +64,6 @@ export const defaultTimeouts: Timeouts = {
   consentRecord: 150,
   consentRetry: 5_000,
   limitBackoff: 5_000,
+  countReport: 60_000,
   renderQueue: 2_000,
 };

@@ -45,20 +45,40 @@ export interface RequestRecorder {
   track(request: IncomingMessage, response: ServerResponse, start: RequestStart): TrackedRequest;
 }
 
-/** @param metrics counts them; null where no metrics are served */
-export function createRequestRecorder(accessLog: AccessLog, metrics: RequestMetrics | null): RequestRecorder {
+/** Counts a request that was answered, if it is a view of a page. */
+export type CountView = (
+  request: Pick<IncomingMessage, "method" | "headers" | "url">,
+  route: string,
+  status: number,
+) => void;
+
+/**
+ * @param metrics counts them; null where no metrics are served
+ * @param countView null where views are not counted
+ */
+export function createRequestRecorder(
+  accessLog: AccessLog,
+  metrics: RequestMetrics | null,
+  countView: CountView | null,
+): RequestRecorder {
   function record(request: AnsweredRequest): void {
     accessLog.record(request);
     metrics?.count(request);
   }
   return {
     record,
-    recordAtOnce({ method = "", headers }, { requestId, at }, route, { status, bytes }) {
+    recordAtOnce(request, { requestId, at }, route, { status, bytes }) {
+      const { method = "", headers } = request;
+      countView?.(request, route, status);
       const prefetch = isPrefetch(headers["sec-purpose"]);
       record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch });
     },
     note: accessLog.note,
-    track: (request, response, start) => trackRequest(request, response, start, record),
+    track: (request, response, start) =>
+      trackRequest(request, response, start, (answered) => {
+        record(answered);
+        countView?.(request, answered.route, answered.status);
+      }),
   };
 }
 

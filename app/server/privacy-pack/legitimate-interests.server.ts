@@ -7,12 +7,14 @@ export function describeLegitimateInterests({ postRateLimit, isHttps }: Settings
   return {
     interests: [
       "Delivering the website, and keeping it secure (recital 49 GDPR).",
+      "Knowing which pages are read, as sums of a day.",
       "Recognizing abuse of forms.",
       "Defending legal claims.",
       "Letting staff, and nobody else, sign in.",
     ],
     whatIsProcessedForThem: [
       "What every browser sends, while it is answered; the log names no visitor.",
+      `Which page was viewed, and from which site or campaign its visitor came: added to sums, which are kept for ${retention.dayCountMonths} months.`,
       `The IP address of a message’s sender, for ${retention.senderAddressDays} days.`,
       `Codes of IP addresses, for limits within ${clientLimits.windowMinutes} minutes and 24 hours (${postRateLimit === 0 ? "limits of forms are off" : `${postRateLimit} forms`}).`,
       "Address, password hash, sessions and actions of staff.",

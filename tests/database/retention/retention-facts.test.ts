@@ -30,6 +30,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
       mails: { months: 0, days: retention.mailDays },
       account_events: { months: 0, days: retention.accountEventDays },
       receipts: { months: 0, days: 1 },
+      day_counts: { months: retention.dayCountMonths, days: 0 },
       records: { months: retention.recordYears * 12, days: 0 },
     });
   });

@@ -8,6 +8,7 @@ export const nothingDeleted = {
   mails: 0,
   account_events: 0,
   receipts: 0,
+  day_counts: 0,
   links: 0,
   sender_addresses: 0,
   consents: 0,

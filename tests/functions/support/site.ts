@@ -27,6 +27,7 @@ const functions = {
   "second-factor": () => import("#supabase/functions/second-factor/index.ts"),
   "account-links": () => import("#supabase/functions/account-links/index.ts"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
+  "report-counts": () => import("#supabase/functions/report-counts/index.ts"),
 };
 
 /** Starts it without a mail server, and without anywhere to write mail. */

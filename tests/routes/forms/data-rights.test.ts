@@ -191,6 +191,6 @@ describe("the form on data rights", () => {
     for (const words of ["30 days", "60 days", "We verify who is asking", "Need help?"]) {
       expect(text.replaceAll("\u00a0", " ")).toContain(words);
     }
-    expect(findTag(html, "a", { href: "/contact" })).toBeDefined();
+    expect(findTag(html, "a", { href: "/contact?from=data-rights" })).toBeDefined();
   });
 });

@@ -35,12 +35,13 @@ describe("the rules for prefetching", () => {
     }
   });
 
-  it("name the public pages without a query, when a visitor means to go there", async () => {
+  it("name the public pages without a query but that of our links to the contact form, when a visitor means to go there", async () => {
     const answer = await fetch(`${site.url}/rules.json`);
     expect(answer.headers.get("content-type")).toBe("application/speculationrules+json");
     const rules: unknown = await answer.json();
     const pages = publicPaths.map((pathname) => ({ pathname, search: "" }));
-    expect(rules).toEqual({ prefetch: [{ where: { href_matches: pages }, eagerness: "moderate" }] });
+    const contact = { pathname: "/contact", search: "from=*" };
+    expect(rules).toEqual({ prefetch: [{ where: { href_matches: [...pages, contact] }, eagerness: "moderate" }] });
   });
 });
 

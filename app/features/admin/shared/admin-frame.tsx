@@ -8,7 +8,7 @@ import { Notice } from "~/ui/frame/notice";
 /** What stands around every page of the admin area. */
 export interface AdminFrameProps {
   subtitle: string;
-  area: "submissions" | "requests" | "people" | "account";
+  area: "submissions" | "requests" | "numbers" | "people" | "account";
   /** messages that wait for an answer; left out where that is not known */
   waiting?: number;
   /** null where it is not known */
@@ -37,6 +37,7 @@ export function AdminFrame(props: AdminFrameProps) {
           filters={[
             { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
             { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
+            { name: "numbers", label: areas.numbers, address: "/admin/numbers", count: null },
             { name: "people", label: areas.people, address: "/admin/people", count: null },
             { name: "account", label: areas.account, address: "/admin/account", count: null },
           ]}

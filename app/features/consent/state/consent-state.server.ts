@@ -17,7 +17,7 @@ export interface ConsentState {
   sendsSignal: boolean;
   /** it does, and nothing that holds says otherwise: this is to be stored as a refusal */
   signalDecides: boolean;
-  /** the question is to be asked: nothing decides, and it was not closed */
+  /** the question is to be asked: nothing decides, and it was not closed, and there is one on this site */
   asks: boolean;
   /** why somebody who chose before is asked again: the text has changed, or their consent is too old */
   askedAgain: "text" | "time" | null;
@@ -39,7 +39,8 @@ export function readConsentState({ settings, cookies }: ConsentSite, request: Ha
   const ended = decision === null ? null : findEnd(decision, isAnalyticsInUse(settings), sendsGpc(request.headers));
   const isCurrent = decision !== null && ended === null;
   const signalDecides = !isCurrent && sendsSignal;
-  const asks = !isCurrent && !signalDecides && cookies.find(request, "consentBanner") === null;
+  const asks =
+    settings.asksAboutCookies && !isCurrent && !signalDecides && cookies.find(request, "consentBanner") === null;
   const allowed = { analytics: isCurrent && decision.analytics, marketing: isCurrent && decision.marketing };
   return {
     decision,

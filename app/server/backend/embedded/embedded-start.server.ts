@@ -8,7 +8,14 @@ export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" |
 /** The settings that the embedded backend needs, and no other: they are copied into its thread. */
 export interface EmbeddedSettings extends Pick<
   Settings,
-  "dataDir" | keyof BackupSettings | "siteUrl" | "mail" | "replyClock" | "acknowledgementsPerHour" | "sessionLimits"
+  | "dataDir"
+  | keyof BackupSettings
+  | "siteUrl"
+  | "mail"
+  | "replyClock"
+  | "acknowledgementsPerHour"
+  | "sessionLimits"
+  | "countsKey"
 > {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }

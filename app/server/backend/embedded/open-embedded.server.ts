@@ -98,6 +98,7 @@ const functions = {
   "second-factor": () => import("#supabase/functions/second-factor/index"),
   "account-links": () => import("#supabase/functions/account-links/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
+  "report-counts": () => import("#supabase/functions/report-counts/index"),
 };
 
 function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined): EdgeFunction {
@@ -140,6 +141,7 @@ function createFunctionHost(
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,
+    COUNTS_KEY: settings.countsKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   return {

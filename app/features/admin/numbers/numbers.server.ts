@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { retention } from "~/content/facts";
+import { publicPaths } from "~/content/site-pages";
+import { type CountKind, countKinds } from "~/lib/day-counts";
+import { listDays, listMonths } from "~/lib/day-series";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import type { PeriodName } from "./periods";
+
+const kindSchema = z.enum(countKinds);
+
+const countsSchema = z.object({
+  times: z.array(z.object({ time: z.string(), kind: kindSchema, number: z.number() })),
+  names: z.array(z.object({ kind: kindSchema, name: z.string(), number: z.number() })),
+});
+
+/** How much was counted of each kind. */
+export type NumberOfKind = Record<CountKind, number>;
+
+/** What was counted under one name. */
+export interface NamedNumber {
+  name: string;
+  number: number;
+}
+
+/** What the page of numbers shows. */
+export interface Numbers {
+  isByMonth: boolean;
+  /** days or months, the oldest first; those without any counts are among them */
+  times: ({ time: string } & NumberOfKind)[];
+  /** those with the most views first, and the page `(none)` for messages of which no page is known */
+  pages: ({ name: string } & NumberOfKind)[];
+  referrers: NamedNumber[];
+  campaigns: NamedNumber[];
+  banner: NamedNumber[];
+}
+
+/**
+ * Reads what was counted.
+ * @param today ISO date of the firm's own day
+ */
+export async function readNumbers(
+  client: AdminClient,
+  period: PeriodName,
+  today: string,
+): Promise<AdminAnswer<Numbers>> {
+  const isByMonth = period === "year";
+  const times = isByMonth ? listMonths(today, retention.dayCountMonths) : listDays(today, period === "week" ? 7 : 30);
+  const [first = today] = times;
+  const days = { first_day: isByMonth ? `${first}-01` : first, last_day: today, by_month: isByMonth };
+  const answer = await callAdmin(client, "read_day_counts", days, countsSchema);
+  return answer.ok ? { ok: true, data: arrange(answer.data, times, isByMonth) } : answer;
+}
+
+function arrange(counted: z.output<typeof countsSchema>, times: string[], isByMonth: boolean): Numbers {
+  const sums = new Map(times.map((time) => [time, { time, ...nothing() }]));
+  for (const { time, kind, number } of counted.times) {
+    const sum = sums.get(time);
+    if (sum) sum[kind] = number;
+  }
+  const pages = new Map<string, { name: string } & NumberOfKind>(
+    [...publicPaths].map((name) => [name, { name, ...nothing() }]),
+  );
+  for (const { kind, name, number } of counted.names) {
+    if (kind !== "view" && kind !== "robot" && kind !== "prefetch" && kind !== "message") continue;
+    const page = pages.get(name) ?? { name, ...nothing() };
+    page[kind] = number;
+    pages.set(name, page);
+  }
+  const ofKind = (wanted: CountKind) =>
+    counted.names.flatMap(({ kind, name, number }) => (kind === wanted ? [{ name, number }] : []));
+  return {
+    isByMonth,
+    times: [...sums.values()],
+    pages: [...pages.values()].toSorted((one, other) => other.view - one.view || other.message - one.message),
+    referrers: ofKind("referrer"),
+    campaigns: ofKind("campaign"),
+    banner: ofKind("banner"),
+  };
+}
+
+function nothing(): NumberOfKind {
+  return { view: 0, robot: 0, prefetch: 0, referrer: 0, campaign: 0, message: 0, banner: 0 };
+}

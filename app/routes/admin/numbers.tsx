@@ -1,0 +1,53 @@
+import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { numbersPage } from "~/content/account/numbers";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { readNumbers } from "~/features/admin/numbers/numbers.server";
+import { NumbersView } from "~/features/admin/numbers/numbers-view";
+import { PeriodForm } from "~/features/admin/numbers/period-form";
+import { periodNames } from "~/features/admin/numbers/periods";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { parseFilter } from "~/features/admin/shared/filters";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { localDay } from "~/lib/dates";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { getSite } from "~/server/default-site.server";
+import { Notice } from "~/ui/frame/notice";
+
+export const meta = unlistedMetaFor(numbersPage);
+
+export const handle = adminAreaHandle;
+
+/** Nothing of this page may stay in any cache. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
+  const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
+  const numbers = await readNumbers(client, period, localDay(Date.now(), site.settings.replyClock.timeZone));
+  if (!numbers.ok) throw new Response(null, { status: numbers.status });
+  const isCounting = site.secrets.counts() !== null;
+  return data(
+    { numbers: numbers.data, period, isCounting, generatedPasswordOf },
+    { headers: answerHeaders(setCookies) },
+  );
+}
+
+export default function NumbersPage() {
+  const { numbers, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
+  return (
+    <AdminFrame
+      subtitle={numbersPage.title}
+      area="numbers"
+      overdueRequests={null}
+      generatedPasswordOf={generatedPasswordOf}
+    >
+      {isCounting ? null : <Notice tone="info" {...numbersPage.off} />}
+      <p className="max-w-[68ch]">{numbersPage.lead}</p>
+      <PeriodForm period={period} />
+      <NumbersView numbers={numbers} />
+    </AdminFrame>
+  );
+}

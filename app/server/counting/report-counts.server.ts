@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { DayReport } from "~/lib/day-counts";
+import { repeat } from "~/lib/repeat";
+import { withTimeout } from "~/lib/with-timeout";
+import type { SupabaseClients } from "../backend/supabase-clients.server";
+import { type Log, describeError } from "../observability/log.server";
+import type { DayCounts } from "./day-counts.server";
+
+/** Puts counts into the database. */
+export interface CountReports {
+  /** Reports what is left, and no more; waits two seconds at most. */
+  close(): Promise<void>;
+}
+
+/** What the reports are made of. */
+export interface ReportDependencies {
+  counts: DayCounts;
+  supabase: SupabaseClients;
+  log: Log;
+  /** whether the backend can be called at all */
+  isOpen(): boolean;
+  /** shows the function that a report comes from this site */
+  key: string;
+  everyMs: number;
+}
+
+/** A report with its number, by which the database knows one that comes again after its answer was lost. */
+type NumberedReport = DayReport & { id: string };
+
+const lastWaitMs = 2_000;
+
+/** Begins to report by the clock. While the backend is away the counts wait, those of eight days at most. */
+export function startCountReports({ counts, supabase: clients, log, isOpen, key, everyMs }: ReportDependencies) {
+  let unsent: NumberedReport | null = null;
+
+  async function reportAll(): Promise<void> {
+    if (!isOpen()) return;
+    while ((unsent ??= takeNumbered(counts)) !== null) {
+      if (!(await send(unsent))) return;
+      unsent = null;
+    }
+  }
+
+  /** @returns whether the report is done with: it is kept, or never will be */
+  async function send(report: NumberedReport): Promise<boolean> {
+    try {
+      const supabase = await clients.visitor();
+      const { error } = await supabase.functions.invoke("report-counts", {
+        body: report,
+        headers: { "x-counts-key": key },
+      });
+      if (!error) return true;
+      const { context } = error as { context?: unknown };
+      const status = context instanceof Response ? context.status : undefined;
+      log.error({ event: "counts.unreported", ...(status === undefined ? describeError(error) : { status }) });
+      return status === 400;
+    } catch (error) {
+      log.error({ event: "counts.unreported", ...describeError(error) });
+      return false;
+    }
+  }
+
+  const repetition = repeat(reportAll, { everyMs });
+  return {
+    async close() {
+      await withTimeout(repetition.stop().then(reportAll), lastWaitMs, () => undefined);
+    },
+  } satisfies CountReports;
+}
+
+function takeNumbered(counts: DayCounts): NumberedReport | null {
+  const report = counts.take();
+  return report && { ...report, id: randomUUID() };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { countKinds, mostNames, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
+import { areEqual } from "../_shared/host/are-equal.ts";
+import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent, setting } from "../_shared/host/runtime.ts";
+
+/**
+ * Adds what the site has counted in about a minute to the counts of a day. Only for who holds COUNTS_KEY, in the header
+ * `x-counts-key`: with the publishable key alone anybody could make up numbers. A report that comes again is added once.
+ * 200 when it is kept; 400 for what is no report, now and ever; 403 without the key; 503 when nothing was stored.
+ */
+export default { fetch: reportCounts };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const namesSchema = z
+  .record(z.string().regex(namePattern), z.int().positive().max(1_000_000_000))
+  // As many as may have names of their own, with the two that are ours.
+  .refine((names) => Object.keys(names).length <= mostNames + 2);
+
+const reportSchema = z.strictObject({
+  id: z.uuid(),
+  day: z.iso.date().refine((day) => Math.abs(Date.parse(day) - Date.now()) <= reportDays * dayMs),
+  counts: z.partialRecord(z.enum(countKinds), namesSchema),
+});
+
+async function reportCounts(request: Request): Promise<Response> {
+  const wrongMethod = refuseUnlessPost(request);
+  if (wrongMethod) return wrongMethod;
+  if (!(await holdsKey(request))) return answer(403, { error: "forbidden" });
+  const body = await readJson(request);
+  if ("refusal" in body) return body.refusal;
+  const report = reportSchema.safeParse(body.value);
+  if (!report.success) return answer(400, { error: "invalid" });
+  try {
+    const { id, day, counts } = report.data;
+    const { error } = await secretBackend().rpc("add_day_counts", { report: id, day, counts });
+    if (error) throw new BackendUnavailable(error.code || "unreachable");
+    return answer(200, { ok: true });
+  } catch (error) {
+    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
+    logEvent({ event: "counts-not-stored", code });
+    return answer(503, { error: "unavailable" });
+  }
+}
+
+async function holdsKey(request: Request): Promise<boolean> {
+  const key = setting("COUNTS_KEY");
+  const offered = request.headers.get("x-counts-key");
+  return key !== undefined && offered !== null && (await areEqual(offered, key));
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mostNames, reportDays } from "~/lib/day-counts.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+const key = "k".repeat(43);
+const dayMs = 24 * 60 * 60 * 1000;
+const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+describe("the function that takes counts", () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site?.close());
+  beforeEach(() => {
+    site.settings.COUNTS_KEY = key;
+  });
+
+  const report = (changes: object = {}) => ({
+    id: randomUUID(),
+    day: dayFromNow(0),
+    counts: { view: { "/": 2 }, referrer: { "linkedin.com": 1, "(other)": 1 } },
+    ...changes,
+  });
+
+  async function send(body: unknown, headers: Record<string, string> = { "x-counts-key": key }) {
+    const answer = await site.call("report-counts", body, {
+      headers: { "Content-Type": "application/json", ...headers },
+    });
+    return answer.status;
+  }
+
+  const stored = () => site.sql<{ number: string }>("select number::integer as number from private.day_counts");
+
+  it("adds what the site reports", async () => {
+    expect(await send(report())).toBe(200);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it("takes nothing from anybody without the key, and from nobody where none is set", async () => {
+    const before = await stored();
+    for (const headers of [{}, { "x-counts-key": "" }, { "x-counts-key": `${key}k` }])
+      expect(await send(report(), headers as Record<string, string>)).toBe(403);
+    site.settings.COUNTS_KEY = undefined;
+    for (const headers of [{}, { "x-counts-key": "" }, { "x-counts-key": "undefined" }])
+      expect(await send(report(), headers as Record<string, string>)).toBe(403);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ["no object", []],
+    ["without its number", report({ id: undefined })],
+    ["of another kind", report({ counts: { visitor: { a: 1 } } })],
+    ["with a name that strangers may not choose", report({ counts: { campaign: { "jane@doe.example": 1 } } })],
+    ["with half a count", report({ counts: { view: { "/": 0.5 } } })],
+    ["with none", report({ counts: { view: { "/": 0 } } })],
+    [
+      "with more names than a day has",
+      report({
+        counts: { campaign: Object.fromEntries(Array.from({ length: mostNames + 3 }, (_, n) => [`n${n}`, 1])) },
+      }),
+    ],
+    ["of a day that is long over", report({ day: dayFromNow(-reportDays - 1) })],
+    ["of a day to come", report({ day: dayFromNow(reportDays + 2) })],
+    ["of no day", report({ day: "2026-02-30" })],
+    ["with more than that", report({ visitor: "jane" })],
+  ])("refuses a report %s", async (_what, body) => {
+    expect(await send(body)).toBe(400);
+  });
+
+  it("takes the largest report that a site can send", async () => {
+    const names = Object.fromEntries(
+      Array.from({ length: mostNames }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
+    );
+    expect(await send(report({ counts: { referrer: names, campaign: names, view: { "/": 1 } } }))).toBe(200);
+  });
+
+  it("says when the database refuses", async () => {
+    site.settings.SUPABASE_SECRET_KEY = "wrong";
+    expect(await send(report())).toBe(503);
+    expect(site.events).toContainEqual(expect.objectContaining({ event: "counts-not-stored" }));
+  });
+});

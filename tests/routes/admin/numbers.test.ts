@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { publicPaths } from "../../support/page-source";
+import { findTablesWith, withDatabaseOf } from "../../support/find-text";
+import { type TestSite, startSite } from "../../support/site";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { choose } from "../support/consent";
+
+const chrome = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36" };
+const timeouts = { countReport: 100 };
+
+interface Row {
+  kind: string;
+  name: string;
+  number: number;
+}
+
+/** Everything that was counted, of all days: a test may run at midnight. */
+async function readCounts(dataDir: string): Promise<Record<string, Record<string, number>>> {
+  const rows = await withDatabaseOf(dataDir, (sql) =>
+    sql<Row>("select kind, name, sum(number)::integer as number from private.day_counts group by kind, name"),
+  );
+  const counts: Record<string, Record<string, number>> = {};
+  for (const { kind, name, number } of rows) counts[kind] = { ...counts[kind], [name]: number };
+  return counts;
+}
+
+/** The cells of the table of one section, row by row. */
+function readTable(html: string, id: string): string[][] {
+  const table = new RegExp(`<section aria-labelledby="${id}".*?</section>`, "s").exec(html)?.[0] ?? "";
+  return [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell),
+  );
+}
+
+describe("views", () => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    site = await startSite({}, { isWarm: true, timeouts });
+  });
+
+  it("are counted from memory and rendered, through a restart; robots and prefetches apart; nothing else", async () => {
+    const visitor = new Visitor(site.url);
+    for (const path of ["/", "/", "/startups"]) await visitor.get(path, chrome);
+    const { headers } = await visitor.get("/about", { ...chrome, Referer: "https://www.linkedin.com/feed?who=jane" });
+    const etag = headers.get("etag") ?? "";
+    expect((await visitor.get("/about", { ...chrome, "If-None-Match": etag, Referer: `${site.url}/` })).status).toBe(
+      304,
+    );
+    await visitor.get("/?utm_source=letter&utm_campaign=Autumn+2026", chrome);
+    // What is not in memory is rendered.
+    await visitor.get("/about?cookie-preferences=open", { ...chrome, Referer: `${site.url}/about` });
+    await visitor.get("/", { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
+    await visitor.get("/scale", { ...chrome, "Sec-Purpose": "prefetch" });
+
+    for (const path of ["/no-such-page", "/admin", "/login", "/robots.txt", "/About/", "/contact.data", "/healthz"])
+      await visitor.get(path, chrome);
+    await visitor.post("/contact", {}, chrome);
+    await site.stop();
+
+    const counted = {
+      view: { "/": 3, "/about": 3, "/startups": 1 },
+      robot: { "/": 1 },
+      prefetch: { "/scale": 1 },
+      referrer: { "(none)": 4, "linkedin.com": 1 },
+      campaign: { "autumn-2026": 1 },
+    };
+    expect(await readCounts(site.dataDir)).toEqual(counted);
+
+    site = await startSite({}, { dataDir: site.dataDir, isWarm: true, timeouts });
+    await new Visitor(site.url).get("/", chrome);
+    await site.stop();
+    const more = { view: { "/": 4, "/about": 3, "/startups": 1 }, referrer: { "(none)": 5, "linkedin.com": 1 } };
+    expect(await readCounts(site.dataDir)).toEqual({ ...counted, ...more });
+  });
+
+  it("leave nothing of whoever made them, in any table or line of the log", async () => {
+    site = await startSite({}, { dataDir: site.dataDir, isWarm: true, timeouts });
+    const mark = "kanarienvogel";
+    const address = "203.0.113.77";
+    const pages = [...publicPaths];
+    const ask = async (n: number) => {
+      const answer = await fetch(
+        `${site.url}${pages[n % pages.length]}?token=${mark}&utm_campaign=${mark}%40mail.example`,
+        {
+          headers: {
+            "User-Agent": `${chrome["User-Agent"]} ${mark}/${n % 700}`,
+            Referer: n % 2 === 0 ? `https://${mark}@mail.example/` : `http://${address}/${mark}`,
+            "X-Forwarded-For": address,
+            Cookie: `${mark}=${mark}`,
+          },
+        },
+      );
+      await answer.arrayBuffer();
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    };
+    const asked = 3_000;
+    for (let n = 0; n < asked; n += 20) await Promise.all(Array.from({ length: 20 }, (_, more) => ask(n + more)));
+    await site.stop();
+
+    const output = site.output();
+    expect(output).toContain('"route":"/about"');
+    for (const personal of [mark, address, "Mozilla", '127.0.0.1"', "::ffff"]) expect(output).not.toContain(personal);
+    const kept = [mark, address, "Mozilla", "127.0.0.1", "mail.example"];
+    const found = await withDatabaseOf(site.dataDir, async (sql) => {
+      const tables: string[][] = [];
+      for (const personal of kept) tables.push(await findTablesWith(sql, personal));
+      return tables;
+    });
+    expect(found).toEqual(kept.map(() => []));
+    expect((await readCounts(site.dataDir)).campaign?.["(other)"]).toBe(asked);
+  });
+});
+
+describe("messages", () => {
+  it("are counted by the page whose link led to the form, with mistakes on the way, and nothing of it is kept with them", async () => {
+    const site = await startSite({}, { timeouts });
+    const send = async (from: string, text: string, path = "/contact") =>
+      (await new Visitor(site.url).post(path, { ...filledContactForm, message: text }, { Referer: site.url + from }))
+        .status;
+    expect(await send("/contact?from=startups", "One")).toBe(303);
+    expect(await send("/contact?about=investors", "Two", "/contact?about=investors")).toBe(303);
+    for (const from of ["/contact", "/contact?from=kanarienvogel", "/about?from=startups"])
+      expect(await send(from, `Message ${from.length}`)).toBe(303);
+    // Caught in the honeypot: no message.
+    await new Visitor(site.url).post("/contact", { ...filledContactForm, honeypot: "x" });
+
+    const visitor = new Visitor(site.url);
+    const { html } = await visitor.get("/startups");
+    expect(html).toContain('href="/contact?from=startups"');
+    const mistaken = await visitor.post(
+      "/contact",
+      { ...filledContactForm, name: "" },
+      { Referer: `${site.url}/contact?from=startups` },
+    );
+    const [, again = ""] = /<form[^>]* action="(\/contact[^"]*)"/.exec(mistaken.html) ?? [];
+    expect([mistaken.status, again]).toEqual([400, "/contact?from=startups"]);
+    const fields = { ...filledContactForm, message: "Three" };
+    expect((await visitor.post(again, fields, { Referer: `${site.url}/contact` })).status).toBe(303);
+    await site.stop();
+    expect((await readCounts(site.dataDir)).message).toEqual({ "(none)": 3, "/investors": 1, "/startups": 2 });
+    const found = await withDatabaseOf(site.dataDir, (sql) => findTablesWith(sql, "kanarienvogel"));
+    expect(found).toEqual([]);
+  });
+});
+
+describe("/admin/numbers", () => {
+  it("shows what was counted, and what visitors answered to the cookie notice", async () => {
+    const site = await startSite({}, { timeouts });
+    for (const choice of ["accept", "reject", "reject"] as const) await choose(new Visitor(site.url), choice);
+    await new Visitor(site.url).post("/consent", { choice: "close", source: "banner" });
+    const visitor = new Visitor(site.url);
+    for (let n = 0; n < 3; n++) await visitor.get("/startups", { ...chrome, Referer: "https://news.example.org/" });
+    const admin = new Visitor(site.url);
+    await admin.signIn();
+    const read = async (period = "week") => (await admin.get(`/admin/numbers?period=${period}`)).html;
+    await expect
+      .poll(async () => readTable(await read(), "pages")[1], { timeout: 10_000 })
+      .toEqual(["/startups", "3", "0", "0", "0"]);
+    const html = await read();
+    expect(readTable(html, "views")).toHaveLength(1 + 7 + 1);
+    expect(readTable(html, "views").at(-1)).toEqual(["Total", "3", "3", "0", "0", "0"]);
+    expect(readTable(html, "referrers").slice(1)).toEqual([["news.example.org", "3"]]);
+    expect(readTable(html, "banner").slice(1).toSorted()).toEqual([
+      ["Accept all", "1"],
+      ["Closed", "1"],
+      ["Reject all", "2"],
+    ]);
+    expect(readTable(await read("month"), "views")).toHaveLength(1 + 30 + 1);
+    expect(readTable(await read("year"), "views")).toHaveLength(1 + 13 + 1);
+    expect(readTable(await read("year"), "views").at(-1)?.[1]).toBe("3");
+    expect((await new Visitor(site.url).get("/admin/numbers")).status).toBe(303);
+    await site.stop();
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { type TestSite, startSite } from "../../support/site";
+import { type StubProject, answerJson, hang, hangUp, startStubProject } from "../support/stub-project";
+
+const chrome = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36" };
+const key = "k".repeat(32);
+const timeouts = { countReport: 50, circuitReset: 50 };
+
+let site: TestSite | undefined;
+let stub: StubProject | undefined;
+
+afterEach(async () => {
+  await site?.stop();
+  await stub?.close();
+});
+
+interface Report {
+  id: string;
+  counts: { view: Record<string, number> };
+}
+
+const reportsTo = (project: StubProject) => project.calls.filter(({ path }) => path === "/functions/v1/report-counts");
+const bodiesOf = (project: StubProject) => reportsTo(project).map(({ body }) => JSON.parse(body) as Report);
+
+it("counts wait while a project is away, and its answer that was lost makes none count twice", async () => {
+  stub = await startStubProject(answerJson(503, { error: "unavailable" }));
+  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  await (await fetch(`${site.url}/`, { headers: chrome })).text();
+  const project = stub;
+  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(1);
+  stub.become(hangUp);
+  await (await fetch(`${site.url}/about`, { headers: chrome })).text();
+  const tried = reportsTo(stub).length;
+  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(tried);
+  stub.become(answerJson(200, { ok: true }));
+  const counted = () => Object.assign({}, ...bodiesOf(project).map(({ counts }) => counts.view)) as object;
+  await expect.poll(counted).toEqual({ "/": 1, "/about": 1 });
+
+  const bodies = bodiesOf(stub);
+  const [first] = bodies;
+  // One number as long as it is not known to be there; then another.
+  expect(new Set(bodies.filter(({ counts }) => "/" in counts.view).map(({ id }) => id))).toEqual(new Set([first?.id]));
+  expect(new Set(bodies.map(({ id }) => id)).size).toBe(2);
+  expect(reportsTo(stub).every(({ headers }) => headers["x-counts-key"] === key)).toBe(true);
+  expect(site.output()).toContain('"event":"counts.unreported"');
+  expect(site.output()).not.toContain(key);
+});
+
+it("a report that will never be taken is given up, and later ones go on", async () => {
+  stub = await startStubProject(answerJson(400, { error: "invalid" }));
+  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  const project = stub;
+  for (const path of ["/", "/about"]) {
+    await (await fetch(site.url + path, { headers: chrome })).text();
+    await expect.poll(() => bodiesOf(project).filter(({ counts }) => path in counts.view).length).toBe(1);
+  }
+});
+
+it("without COUNTS_KEY nothing is reported to a project", async () => {
+  stub = await startStubProject(answerJson(200, { ok: true }));
+  site = await startSite(stub.settings, { timeouts });
+  await (await fetch(`${site.url}/`, { headers: chrome })).text();
+  await wait(300);
+  expect(reportsTo(stub)).toEqual([]);
+});
+
+it("a project that hangs keeps no site from stopping", async () => {
+  stub = await startStubProject(hang);
+  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts: { countReport: 60_000 } });
+  await (await fetch(`${site.url}/`, { headers: chrome })).text();
+  const begin = performance.now();
+  await site.stop();
+  expect(performance.now() - begin).toBeLessThan(10_000);
+  expect(reportsTo(stub)).toHaveLength(1);
+  site = undefined;
+});
