@@ -174,16 +174,21 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const rootData = useRouteLoaderData<typeof loader>("root");
-  const { status, title, text } = toErrorPage(error);
+  const { status, eyebrow, title, text } = toErrorPage(error);
   return (
     <ErrorPage
       status={status}
+      eyebrow={eyebrow}
       title={title}
       text={text}
       requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
+      ways={status === 404 ? pageGroups : []}
     />
   );
 }
+
+/** Where somebody may have wanted to go who is nowhere. */
+const pageGroups = headerLinks.flatMap(({ label, pages }) => (pages ? [{ label, links: pages }] : []));
 
 function toErrorPage(error: unknown): ErrorPageCopy & { status: number } {
   const status = isRouteErrorResponse(error) ? error.status : 500;

@@ -1,5 +1,7 @@
 /** What a person reads when something went wrong, and what they can do about it. */
 export interface ErrorPageCopy {
+  /** a short word over the title */
+  eyebrow?: string;
   title: string;
   text: string;
 }
@@ -14,7 +16,11 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
     title: "That came from another site",
     text: "For your safety we accept forms only from our own pages. Open the page here and send it again.",
   },
-  404: { title: "404", text: "Oops! Page not found" },
+  404: {
+    eyebrow: "404",
+    title: "Oops! Page not found",
+    text: "It may have moved, or its address has a mistake in it. Perhaps it is one of these:",
+  },
   405: { title: "That doesn’t work here", text: "This page doesn’t accept forms. Go back and try again." },
   413: {
     title: "That is too large",

@@ -1,16 +1,21 @@
 /** A whole-page failure: what happened, what to do, and how to refer to it. */
 export interface ErrorPageProps {
   status: number;
+  /** a short word over the title */
+  eyebrow?: string | undefined;
   title: string;
   text: string;
   /** shown so that a visitor can report the failure to the firm; null where there is nothing to report */
   requestId: string | null;
+  /** where somebody may have wanted to go, in groups; none unless given */
+  ways?: readonly { label: string; links: readonly { label: string; path: string }[] }[];
 }
 
 /** The body of every error page, not-found included. */
-export function ErrorPage({ status, title, text, requestId }: ErrorPageProps) {
+export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [] }: ErrorPageProps) {
   return (
     <div className="wrap py-16 md:py-28">
+      {eyebrow ? <p className="text-xl font-semibold text-(--muted)">{eyebrow}</p> : null}
       <h1 className="text-(length:--text-hero)">{title}</h1>
       <p className="mt-6 max-w-[60ch] text-xl">{text}</p>
       {requestId ? (
@@ -18,6 +23,24 @@ export function ErrorPage({ status, title, text, requestId }: ErrorPageProps) {
           If it keeps happening, tell us this number: <code>{requestId}</code>
         </p>
       ) : null}
+      {ways.length === 0 ? null : (
+        <div className="mt-8 grid gap-8 sm:grid-cols-2 md:max-w-3xl">
+          {ways.map(({ label, links }) => (
+            <section key={label} aria-label={label}>
+              <h2 className="text-xl">{label}</h2>
+              <ul className="mt-2">
+                {links.map((link) => (
+                  <li key={link.path}>
+                    <a href={link.path} className="inline-block py-2">
+                      {link.label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
       <p className="mt-10">
         <a className="button" href="/">
           {status === 404 ? "Return to Home" : "Go to the home page"}

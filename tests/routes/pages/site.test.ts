@@ -11,7 +11,7 @@ import {
   unlistedPaths,
 } from "../../support/page-source";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
-import { type Answer, Visitor } from "../../support/visitor";
+import { type Answer, Visitor, readText } from "../../support/visitor";
 
 const siteUrl = "https://firm.example";
 const allPaths = [...publicPaths, ...unlistedPaths];
@@ -122,8 +122,8 @@ describe("any other address", () => {
     for (const path of ["/no-such-page", "/startups/more", "/wp-login.php", "/%f0%9f%8d%8e"]) {
       const { status, html } = await visitor.get(`${path}?token=secret-of-a-visitor`);
       expect(status, path).toBe(404);
-      expect(readTexts(html, "h1")).toEqual(["404"]);
-      expect(html).toContain("Oops! Page not found");
+      expect(readTexts(html, "h1")).toEqual(["Oops! Page not found"]);
+      expect(readText(html)).toContain("404 Oops! Page not found");
       expect(findTag(html, "a", { href: "/" })).toBeDefined();
       expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();
     }
