@@ -98,3 +98,13 @@ it("says in the acknowledgement of a message how its consent is withdrawn: by a 
     expect(mail?.body).toMatch(/take back your consent .* reply to this email and say so/);
   }
 });
+
+it("says in the acknowledgement of a message which firm was written to, where that is known", () => {
+  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
+  const read = (firm: string | undefined) =>
+    contactMails({ ...message, honeypot: "", privacyConsent: true }, { url: siteUrl, mailContent: "full", firm })[1]
+      ?.body;
+  expect(read("Firm One")).toMatch(/^Thank you for writing to Firm One through firm\.example\./);
+  expect(read("Firm One")).toMatch(/\n-- \nFirm One\n$/);
+  expect(read(undefined)).toMatch(/^Thank you for writing to us through firm\.example\./);
+});

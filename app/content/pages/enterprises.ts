@@ -42,6 +42,11 @@ export const enterprisesPage: OfferingPage = {
   outcomeTitle: "The outcome",
   outcome:
     "An institution that starts ventures on purpose, governs its AI in the open and keeps the people who have the ideas.",
+  drawing: {
+    name: "gate",
+    description: "A line, an idea, comes to a gate. Behind it are three ways: fund, change, stop.",
+    words: ["idea", "fund", "change", "stop"],
+  },
   action: {
     title: "Bring one question from your board",
     text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyWithinHours} hours.`,

@@ -53,6 +53,12 @@ export const growthStagePage: OfferingPage = {
   outcomeTitle: "The outcome",
   outcome:
     "A company that grows on systems instead of stamina, and meets its next investor, auditor or hospital with the evidence already on file.",
+  drawing: {
+    name: "capacity",
+    description:
+      "A curve rises, demand. It stays below the steps of a stair, systems, each of which is there before the curve reaches it.",
+    words: ["systems", "demand"],
+  },
   action: {
     title: "Name your weakest system",
     text: "Every growing company has one. Tell us yours, and we will tell you where we would start.",

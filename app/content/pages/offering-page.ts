@@ -36,5 +36,11 @@ export interface OfferingPage {
   readonly outcomeTitle: string;
   /** one sentence of at most 160 characters, set as a large pull quote */
   readonly outcome: string;
+  /** beside it on the audience pages: a drawing that says one thing, described for whoever does not see it */
+  readonly drawing?: {
+    readonly name: "overlap" | "owner" | "capacity" | "gate";
+    readonly description: string;
+    readonly words: readonly string[];
+  };
   readonly action: PageAction;
 }

@@ -49,6 +49,12 @@ export const smallBusinessPage: OfferingPage = {
   outcomeTitle: "The outcome",
   outcome:
     "A business with steadier earnings, shorter days for its owner, and books that a lender or buyer can follow without an explanation.",
+  drawing: {
+    name: "owner",
+    description:
+      "On the left, everything hangs on a dot in the middle, the owner. On the right, all is joined without it, and the dot stands outside.",
+    words: ["runs on its owner", "runs on its systems"],
+  },
   action: {
     title: "Start with the month you just closed",
     text: "Tell us what you own, where the income comes from and what you would change first. You don’t need to prepare anything.",

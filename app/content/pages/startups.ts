@@ -54,6 +54,12 @@ export const startupsPage: OfferingPage = {
   outcomeTitle: "The outcome",
   outcome:
     "A company that can say what problem it solves, who pays and what it has proved, and can back up each answer with documents.",
+  drawing: {
+    name: "overlap",
+    description:
+      "Three circles that overlap: who uses it, who chooses it, who pays for it. A dot stands where all three meet.",
+    words: ["uses it", "chooses it", "pays for it"],
+  },
   action: {
     title: "Tell us what you want to prove next",
     text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyWithinHours} hours.`,

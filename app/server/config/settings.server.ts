@@ -1,5 +1,5 @@
 import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
-import { replyWithinHours } from "~/content/company";
+import { company, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mail-content";
 import { type Variables, variables } from "./setting-variables.server";
@@ -16,6 +16,8 @@ export interface MailSettings {
   contactTo: string;
   /** what the firm's mail about a message holds; with a hosted project, the functions must be set alike */
   content: MailContent;
+  /** signs what visitors are sent */
+  firmName: string;
 }
 
 /** A Supabase project elsewhere, or the backend that this process starts itself. */
@@ -140,6 +142,7 @@ function arrange(v: Variables): Settings {
       from: v.MAIL_FROM ?? "Website <website@site.localhost>",
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
+      firmName: company.name,
     },
     replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
     trustedProxies: v.TRUSTED_PROXIES,

@@ -3,6 +3,7 @@ import { Hero } from "./hero";
 import { type Item, ItemList } from "./item-list";
 import { Outcome } from "./pull-quote";
 import { Section } from "./section";
+import type { DrawingProps } from "../drawings/drawing";
 import type { VitalLineShape } from "./vital-line";
 
 /** What an audience or service page says; the pages differ in words and in their stretch of the line alone. */
@@ -16,6 +17,7 @@ export interface OfferingPageViewProps {
     offerings: readonly Item[];
     outcomeTitle: string;
     outcome: string;
+    drawing?: DrawingProps | undefined;
     action: { title: string; text: string; label: string; path: string };
   };
 }
@@ -32,7 +34,7 @@ export function OfferingPageView({ page }: OfferingPageViewProps) {
       <Section tone="mist" title={page.offeringsTitle}>
         <ItemList items={page.offerings} />
       </Section>
-      <Outcome title={page.outcomeTitle} text={page.outcome} />
+      <Outcome title={page.outcomeTitle} text={page.outcome} drawing={page.drawing} />
       <CallToAction title={page.action.title} text={page.action.text} primary={page.action} />
     </>
   );

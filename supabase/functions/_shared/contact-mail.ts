@@ -10,6 +10,8 @@ export interface MessageMailSite {
   /** its origin, for the links; left out when unknown */
   url: string | undefined;
   mailContent: MailContent;
+  /** the firm's name; left out when unknown */
+  firm?: string | undefined;
   /** the promise to reply; the usual hours, on all days, unless given */
   promise?: Pick<ReplyClock, "withinHours" | "days">;
   /** of the link by which the firm says that it has answered */
@@ -78,7 +80,7 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
  * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
  * not carry their words to that stranger.
  */
-function acknowledgement(recipient: string, { url, promise: given }: MessageMailSite): QueuedMail {
+function acknowledgement(recipient: string, { url, firm, promise: given }: MessageMailSite): QueuedMail {
   const site = url ? new URL(url).host : "our website";
   const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
   return {
@@ -86,11 +88,11 @@ function acknowledgement(recipient: string, { url, promise: given }: MessageMail
     recipient,
     reply_to: null,
     subject: acknowledgementSubject,
-    body: `Thank you for writing to us through ${site}. We have received your message and will reply ${promise}.
+    body: `Thank you for writing to ${firm ?? "us"} through ${site}. We have received your message and will reply ${promise}.
 
 You can take back your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
 
 If you did not write to us, somebody entered your address in the contact form of ${site}. You don't need to do anything. If you reply to this email, we will delete that message.
-`,
+${firm ? `\n--${" "}\n${firm}\n` : ""}`,
   };
 }

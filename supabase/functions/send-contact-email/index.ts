@@ -68,6 +68,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
     mails: contactMails(message, {
       url: setting("SITE_URL"),
       mailContent: mailContent(),
+      firm: setting("FIRM_NAME"),
       promise: clock,
       answerToken,
     }),

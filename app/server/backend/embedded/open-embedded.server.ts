@@ -138,6 +138,7 @@ function createFunctionHost(
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
     MAIL_CONTENT: settings.mail.content,
+    FIRM_NAME: settings.mail.firmName,
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,
