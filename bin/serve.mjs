@@ -3,6 +3,16 @@ import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { keepTickObject } from "./v8-nexttick-workaround.mjs";
 
+/** Names of our own errors that keep a site from starting. */
+const forOperator = new Set([
+  "SettingsError",
+  "FactsError",
+  "AdminPasswordRefused",
+  "DataFolderInUse",
+  "MigrationFailed",
+  "BackupFailed",
+]);
+
 /**
  * Serves the build that is there, until the process ends: what the container runs, and what `npm start` runs once it is
  * sure of the build. Ends the process with 1, and says why, when it cannot start.
@@ -21,10 +31,7 @@ export async function serve() {
   } catch (thrown) {
     const error = /** @type {Error & { code?: string }} */ (thrown);
     // Our own errors say what to do; of any other the operator needs the stack.
-    const isForOperator =
-      ["SettingsError", "FactsError", "AdminPasswordRefused", "DataFolderInUse", "MigrationFailed"].includes(
-        error.name,
-      ) || error.code === "EADDRINUSE";
+    const isForOperator = forOperator.has(error.name) || error.code === "EADDRINUSE";
     // Not by the console, whose lines may go to the log by now.
     process.stderr.write(`${isForOperator ? error.message : inspect(error)}\n`);
     process.exit(1);

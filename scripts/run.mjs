@@ -16,6 +16,23 @@ export function run(command, args, env = {}) {
 }
 
 /**
+ * Runs a command beside another one, whose lines it would tear apart.
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>} its exit code and all that it printed, once it has ended
+ */
+export function runSilently(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
  * Runs one of package.json's scripts; ends this process when it fails.
  * @param {string} name
  */

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
-import { run, runNpmScript } from "./run.mjs";
+import { run, runNpmScript, runSilently } from "./run.mjs";
 
 /** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
 const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "fuzz"];
@@ -19,12 +19,17 @@ await ensureBrowser();
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await runNpmScript("build");
+// Both wait for something most of the time, so that one fills the other's pauses: one browser goes along with Vitest.
+const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=1"]);
+const vitest = await runVitest(
+  results.vitest,
+  kinds.map((kind) => `--project=${kind}`),
+);
+const journeys = await beside;
+console.log(journeys.output);
 const codes = [
-  await runVitest(
-    results.vitest,
-    kinds.map((kind) => `--project=${kind}`),
-  ),
-  await run(process.execPath, ["scripts/journeys.mjs"]),
+  vitest,
+  journeys.code,
   // Last and one file after the other, since these measure what an attack costs everybody else.
   await runVitest(results.abuse, ["--project=abuse", "--no-file-parallelism"]),
 ];

@@ -51,7 +51,7 @@ const readers: [string, (text: string) => unknown][] = [
   ],
   [
     "clearForbiddenCookies",
-    (text) => clearForbiddenCookies(site.settings, withCookie(text), { analytics: false, marketing: false }),
+    (text) => clearForbiddenCookies(site, withCookie(text), { analytics: false, marketing: false }),
   ],
   ["nameReferrer", (text) => nameReferrer(`https://${text}x/`, "firm.example")],
   ["nameCampaign", (text) => nameCampaign(`/?utm_campaign=${text}x`)],

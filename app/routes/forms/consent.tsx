@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // A page that was fetched before the answer would ask again.
     "Clear-Site-Data": '"prefetchCache"',
   });
-  for (const value of [...setCookies, ...clearForbiddenCookies(site.settings, request, allowed)])
+  for (const value of [...setCookies, ...clearForbiddenCookies(site, request, allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
   const { page, source, answer: wanted } = submission.value;

@@ -37,7 +37,10 @@ export interface Cookies {
 
 /** @param settings with https, cookies are `Secure` and have `__Host-` names */
 export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttps" | "sessionLimits">): Cookies {
-  const name = (key: CookieKey) => (isHttps ? "__Host-" : "") + facts[key].name;
+  const keys = Object.keys(facts) as CookieKey[];
+  const names = Object.fromEntries(keys.map((key) => [key, (isHttps ? "__Host-" : "") + facts[key].name]));
+  const beginnings = Object.fromEntries(keys.map((key) => [key, `${names[key]}=`]));
+  const name = (key: CookieKey) => names[key] as string;
   const lifetime = (key: CookieKey) => (key === "adminSession" ? sessionLimits.maxSeconds : facts[key].lifetime);
   const attributes = (key: CookieKey): CookieAttributes => {
     const seconds = lifetime(key);
@@ -49,10 +52,9 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
     lifetime,
     attributes,
     find(request, key) {
-      const wanted = name(key);
       // A browser may send a hundred other cookies, and a page looks for several of ours: it need not read them all each time.
-      const pair = findPair(request.headers.get("cookie") ?? "", `${wanted}=`);
-      return pair === null ? null : (parseCookie(pair)[wanted] ?? null);
+      const pair = findPair(request.headers.get("cookie") ?? "", beginnings[key] as string);
+      return pair === null ? null : (parseCookie(pair)[name(key)] ?? null);
     },
     serialize: (key, value) => stringifySetCookie(name(key), value, { ...attributes(key), encode: (text) => text }),
     remove: (key) => stringifySetCookie(name(key), "", { ...attributes(key), maxAge: 0 }),

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { clearedCookies } from "~/content/cookie-registry";
 import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
-import type { Settings } from "~/server/config/settings.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
 const maxNames = 8;
@@ -26,17 +26,48 @@ const clearable = new RegExp(`(?:^|;)[ \\t]*(${[...listed].join("|")}|(?:${prefi
  * @param request with an absolute URL
  */
 export function clearForbiddenCookies(
-  { siteUrl, siteUrlIsExplicit }: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">,
+  site: Pick<SiteContext, "settings" | "feature">,
   request: HasHeaders & { url: string },
   allowed: Choice,
 ): string[] {
   const forbidden = listForbidden(request.headers.get("cookie") ?? "", allowed);
   if (forbidden.length === 0) return [];
-  const domains = listDomains(hostOf(siteUrlIsExplicit ? siteUrl : request.url));
-  const paths = listPaths(request.url);
-  return forbidden.flatMap((name) =>
-    domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
-  );
+  const { siteUrl, siteUrlIsExplicit } = site.settings;
+  const host = hostOf(siteUrlIsExplicit ? siteUrl : request.url);
+  const lines = site.feature(createRemovals)(host, folderOf(request.url));
+  return forbidden.length === 1 ? lines(forbidden[0] as string) : forbidden.flatMap(lines);
+}
+
+/** The lines that remove a cookie of this name. */
+type Removal = (name: string) => string[];
+
+/** Browsers come with the same few names to the same few pages; a forger's go no further than this. */
+const maxKept = { places: 100, names: 100 };
+
+/** Makes lines once for every name and page: half of the browsers with cookies of others need them at each of their visits. */
+function createRemovals(): (host: string, folder: string) => Removal {
+  const places = new Map<string, Removal>();
+  return (host, folder) => {
+    const place = `${host}/${folder}`;
+    let removal = places.get(place);
+    if (removal === undefined) {
+      removal = createRemoval(listDomains(host), folder === "" ? ["/"] : ["/", `/${folder}`]);
+      if (places.size < maxKept.places) places.set(place, removal);
+    }
+    return removal;
+  };
+}
+
+function createRemoval(domains: readonly string[], paths: readonly string[]): Removal {
+  const kept = new Map<string, string[]>();
+  return (name) => {
+    let lines = kept.get(name);
+    if (lines === undefined) {
+      lines = domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`));
+      if (kept.size < maxKept.names) kept.set(name, lines);
+    }
+    return lines;
+  };
 }
 
 /** Those with a name of their own first, since there may be any number of the others. */
@@ -67,8 +98,7 @@ function hostOf(url: string): string {
   return /^https?:\/\/(\[[^\]/]*\]|[^/:?#]*)/.exec(url)?.[1] ?? "";
 }
 
-/** "https://firm.example/a/b" gives "/" and "/a". */
-function listPaths(url: string): string[] {
-  const [, folder] = /^https?:\/\/[^/?#]*\/([\w.~-]{1,100})(?:[/?#]|$)/.exec(url) ?? [];
-  return folder === undefined ? ["/"] : ["/", `/${folder}`];
+/** "https://firm.example/a/b" gives "a"; nothing where there is none, or none that can stand in a header. */
+function folderOf(url: string): string {
+  return /^https?:\/\/[^/?#]*\/([\w.~-]{1,100})(?:[/?#]|$)/.exec(url)?.[1] ?? "";
 }

@@ -48,7 +48,7 @@ export async function openConsent(
   const opened = toConsentView(site, state, request);
   const view = { ...opened, record: opened.preferencesOpen && mayAct ? await readOwn(site, number, mayRead) : null };
   if (!mayAct) return { view, setCookies: [] };
-  const cleared = clearForbiddenCookies(site.settings, request, state.allowed);
+  const cleared = clearForbiddenCookies(site, request, state.allowed);
   if (request.method === "HEAD") return { view, setCookies: cleared };
   const saving = { maySave, maxWaitMs: site.timeouts.consentRecord };
   const kept = state.signalDecides

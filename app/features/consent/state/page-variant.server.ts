@@ -24,6 +24,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
   const { settings, cookies } = site;
   const analyticsInUse = isAnalyticsInUse(settings);
   const consent = cookies.name("consentPreference");
+  const flashBeginning = `${cookies.name("flash")}=`;
   // All there are, made once: most requests are answered by one of them as it is.
   const unasked = withoutCookies("asks", () => ({}));
   const closed = withoutCookies("closed", () => ({ Cookie: `${cookies.name("consentBanner")}=closed` }));
@@ -86,7 +87,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     const { path, query, headers, method } = request;
     if (opensPreferences(query)) return null;
     const sent = headers.get("cookie") ?? "";
-    if (sent.includes(`${cookies.name("flash")}=`)) return null;
+    if (sent.includes(flashBeginning)) return null;
     const state = readConsentState(site, request);
     const { decision, signalDecides } = state;
     // A record is to be written or changed, or a number leaves the browser.
@@ -95,7 +96,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     const form = findForm(path, state);
     // A page that nobody may ever look at changes nothing.
     if (isPrefetch(headers.get("sec-purpose"))) return form;
-    const setCookies = clearForbiddenCookies(settings, request, state.allowed);
+    const setCookies = clearForbiddenCookies(site, request, state.allowed);
     if (signalDecides && method !== "HEAD") setCookies.push(keepDecision(cookies, refuseBySignal()));
     return setCookies.length === 0 ? form : { ...form, setCookies };
   };

@@ -11,8 +11,8 @@ export const preferencesId = "cookie-preferences";
  * @param query with or without its question mark
  */
 export function opensPreferences(query: string): boolean {
-  // Most queries are of campaigns, and cannot say it: they need not be parsed.
-  return /open|%/i.test(query) && new URLSearchParams(query).get(preferencesParameter) === "open";
+  // Most queries are of campaigns, and cannot say it: they need not be parsed. "open" may have letters written as %6f.
+  return /open|%[67]/.test(query) && new URLSearchParams(query).get(preferencesParameter) === "open";
 }
 
 /** The addresses that a page needs to have the preferences opened and closed. */

@@ -109,7 +109,7 @@ async function describeErasures(folder: string): Promise<string> {
 
 /** There is no backup now; the log says why. */
 class BackupFailed extends Error {
-  override readonly name = "MigrationFailed";
+  override readonly name = "BackupFailed";
 
   constructor(code: string) {
     super(
