@@ -10,6 +10,7 @@ import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createCacheHandler } from "./http/cache/cache-handler.server";
+import type { Compression } from "./http/cache/cached-response.server";
 import type { FindPageVariant } from "./http/cache/page-choice.server";
 import type { TurnAway } from "./http/answer-at-once.server";
 import { createHttpServer } from "./http/http-server.server";
@@ -56,6 +57,8 @@ export interface SiteOptions extends SiteDependencies {
   createTurnAway(site: SiteContext): Promise<TurnAway>;
   /** false in development: every page is rendered anew */
   keepsPages?: boolean;
+  /** of pages that are kept; the best unless given */
+  compression?: Compression;
   /** the build's own files unless given */
   serveFiles?: ServeFiles;
   /** takes the lines of answered requests; standard output unless given */
@@ -104,6 +107,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
     findVariant: options.createFindVariant(context),
     keepsPages: options.keepsPages ?? true,
+    compression: options.compression ?? "best",
     defaultHeaders,
     siteUrl: settings.siteUrlIsExplicit ? settings.siteUrl : null,
     requests,

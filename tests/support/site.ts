@@ -51,6 +51,7 @@ export async function startSite(
     timeouts: { ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
     log: createLog(sink, sink),
     accessLog: sink,
+    compression: "quick",
   });
   const port = await site.listen();
   await (isWarm ? site.ready() : site.open());

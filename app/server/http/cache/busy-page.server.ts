@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Log, describeError } from "../../observability/log.server";
 import type { ProductMetrics } from "../../observability/product-metrics.server";
 import { sendText } from "../send-text.server";
-import { type CachedResponse, createCachedResponse } from "./cached-response.server";
+import { type CachedResponse, type Compression, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import type { RenderPage } from "./page-cache.server";
 
@@ -19,6 +19,7 @@ export interface BusyPageDependencies {
   render: RenderPage;
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
+  compression: Compression;
   metrics: ProductMetrics;
   log: Log;
 }
@@ -27,15 +28,15 @@ const retryAfter = { "Retry-After": "5" };
 const shortText = "Too many people are here at once. Nothing was saved. Try again in a few seconds.\n";
 
 /** Makes the page of a site; until it is prepared, a sentence stands in for it. */
-export function createBusyPage({ render, defaultHeaders, metrics, log }: BusyPageDependencies): BusyPage {
+export function createBusyPage({ render, defaultHeaders, compression, metrics, log }: BusyPageDependencies): BusyPage {
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
-  const headers = { ...defaultHeaders, ...retryAfter };
+  const options = { defaultHeaders: { ...defaultHeaders, ...retryAfter }, isForEverybody: true, compression };
   let prepared: CachedResponse | null = null;
   return {
     async prepare() {
       try {
         // The root's loader answers 503 when the context says so (app/root.tsx).
-        prepared = await createCachedResponse(await render("/", new Headers(), { isBusy: true }), headers, true);
+        prepared = await createCachedResponse(await render("/", new Headers(), { isBusy: true }), options);
       } catch (error) {
         log.error({ event: "busy-page.failed", ...describeError(error) });
       }

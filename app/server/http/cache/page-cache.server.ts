@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { sitePages } from "~/content/site-pages";
 import { addressesWithQuery, keptQuery } from "~/lib/pages/kept-query";
 import { type Log, describeError } from "../../observability/log.server";
-import { type CachedResponse, type SentPage, createCachedResponse } from "./cached-response.server";
+import { type CachedResponse, type Compression, type SentPage, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import {
   type FindPageVariant,
@@ -39,6 +39,7 @@ export interface PageCacheDependencies {
   findVariant: FindPageVariant;
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
+  compression: Compression;
   /** of this site, where the operator has set it; else each request's host counts */
   siteUrl: string | null;
   /** milliseconds since 1970 */
@@ -67,7 +68,7 @@ const day = 24 * 60 * 60 * 1000;
  * key: there are as many entries as pages and variants, and a page has another one for each query that it reads. What sets a cookie is never kept.
  */
 export function createPageCache(dependencies: PageCacheDependencies): PageCache {
-  const { render, findVariant, defaultHeaders, siteUrl, now, log } = dependencies;
+  const { render, findVariant, defaultHeaders, compression, siteUrl, now, log } = dependencies;
   const pages = new Map<string, CacheEntry>();
   for (const address of [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery])
     pages.set(address, createEntry(address, findVariant));
@@ -87,7 +88,8 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
     try {
       const page = await render(address, new Headers(variant.headers), { isForCache: true });
       if (page.status === status && !page.headers.has("Set-Cookie")) {
-        const cached = await createCachedResponse(page, defaultHeaders, variant === forEverybody.variant);
+        const isForEverybody = variant === forEverybody.variant;
+        const cached = await createCachedResponse(page, { defaultHeaders, isForEverybody, compression });
         if (madeOn === today) variants.set(variant.name, cached);
         filling.delete(variant.name);
       } else {
