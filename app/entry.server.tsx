@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
+import type { ReactNode } from "react";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { createTurnAway } from "~/features/auth/stranger.server";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
@@ -9,7 +10,7 @@ import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
 import { deferModulePreloads } from "~/server/document/defer-scripts.server";
-import { renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
+import { addHandoff, renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
 import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
@@ -43,7 +44,6 @@ export const startServer = (
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/not-found";
-const renderTimeoutMs = 5_000;
 /** Development links the file instead, so that a change shows without a reload. */
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */
@@ -62,23 +62,19 @@ export default async function handleRequest(
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
-  // Loader data is written into the page for scripts to read; a page without scripts needs none of it.
-  const pageContext = hydrated ? context : { ...context, serverHandoffStream: undefined };
+  // Loader data is written into the page for scripts to read, and not by React; a page without scripts needs none of it.
+  const pageContext = { ...context, serverHandoffStream: undefined };
   const { pathname } = new URL(request.url);
   const analytics = findAnalyticsTag(settings, pathname, readConsentState(site, request));
   const page = (
     <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
-      <RemixServer context={pageContext} url={request.url} abortDelay={renderTimeoutMs} nonce={mark} />
+      <RemixServer context={pageContext} url={request.url} />
     </DocumentPartsProvider>
   );
-  const onError = (error: unknown) => log.error({ event: "page.render-failed", ...describeError(error) });
   const { html, scriptHashes } =
     mark === undefined
       ? { html: renderStatic(page), scriptHashes: [] }
-      : hashInlineScripts(
-          deferModulePreloads(await renderHydratable(page, { timeoutMs: renderTimeoutMs, onError })),
-          mark,
-        );
+      : hashInlineScripts(await renderWithScripts(page, pageContext, context.serverHandoffStream, mark), mark);
   setDocumentHeaders(headers, status, {
     isHttps: settings.isHttps,
     isDevelopment: import.meta.env.DEV,
@@ -90,7 +86,21 @@ export default async function handleRequest(
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
   if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPages))
     log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
-  return new Response(completeHead(html, analytics?.html ?? ""), { headers, status });
+  const document = completeHead(html, analytics?.html ?? "");
+  if (loadContext.takeDocument === undefined) return new Response(document, { headers, status });
+  loadContext.takeDocument(document);
+  return new Response(null, { headers, status });
+}
+
+async function renderWithScripts(
+  page: ReactNode,
+  { renderMeta }: EntryContext,
+  data: EntryContext["serverHandoffStream"],
+  mark: string,
+): Promise<string> {
+  const html = deferModulePreloads(renderHydratable(page));
+  // An error page of a route with scripts has none.
+  return data && renderMeta?.didRenderScripts ? addHandoff(html, data, mark) : html;
 }
 
 /** Gives the answers that scripts fetch the same headers as pages. */

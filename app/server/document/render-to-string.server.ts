@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
-import { PassThrough } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { ReactNode } from "react";
-import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
 
 /**
- * Renders a page that no script takes over: at once, and without the marks between texts by which React would find its way.
+ * Renders a page that no script takes over: without the marks between texts by which React would find its way.
  * @throws what keeps it from being rendered
  */
 export function renderStatic(page: ReactNode): string {
@@ -12,41 +12,34 @@ export function renderStatic(page: ReactNode): string {
 }
 
 /**
- * Renders a page that a script takes over, to one string: no page of ours waits for late data, a failure can still become a clean 500, and the data for
- * scripts, which Remix writes behind the document, can be put where HTML allows it.
- * @param onError told of every error inside the page, whether React recovers from it or not
- * @throws what keeps the page's outermost part from being rendered
+ * Renders a page that a script takes over. At once as well: no page of ours has parts that come late, and React's renderer for
+ * those takes longer (decision 61).
+ * @throws what keeps it from being rendered
  */
-export function renderHydratable(
-  page: ReactNode,
-  { timeoutMs, onError }: { timeoutMs: number; onError: (error: unknown) => void },
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(page, {
-      onAllReady: () => {
-        clearTimeout(timer);
-        text(pipe(new PassThrough())).then((html) => resolve(closeDocumentLast(withoutNul(html))), reject);
-      },
-      onShellError: (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-      onError,
-    });
-    const timer = setTimeout(abort, timeoutMs);
-  });
+export function renderHydratable(page: ReactNode): string {
+  return `<!DOCTYPE html>${withoutNul(renderToString(page))}`;
 }
 
 /**
- * React 18 writes in steps of 2048 bytes, and where a character does not fit the rest of one it leaves NUL bytes before it.
- * HTML allows none anyway (HTML standard, section 13.2.3.5): what a visitor posted may hold some.
+ * Writes the data that a page's script begins with, as Remix's own component does: where React renders that, it waits for it and
+ * marks it as a part that came later.
+ * @param data the page's data, encoded (`serverHandoffStream` of Remix's entry context)
+ * @param nonce of this page's scripts
  */
-function withoutNul(html: string): string {
-  return html.replaceAll("\0", "");
+export async function addHandoff(html: string, data: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
+  const encoded = JSON.stringify(await text(data as NodeReadableStream)).replace(unsafeInScript, escapeUnicode);
+  const scripts = [`enqueue(${encoded})`, "close()"]
+    .map((call) => `<script nonce="${nonce}">window.__remixContext.streamController.${call};</script>`)
+    .join("");
+  const end = html.lastIndexOf("</body></html>");
+  return html.slice(0, end) + scripts + html.slice(end);
 }
 
-function closeDocumentLast(html: string): string {
-  const end = "</body></html>";
-  const at = html.lastIndexOf(end);
-  return at === -1 ? html : html.slice(0, at) + html.slice(at + end.length) + end;
+/** What would end a script, or a string in one. */
+const unsafeInScript = /[&<>\u2028\u2029]/g;
+const escapeUnicode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** HTML allows no NUL (HTML standard, section 13.2.3.5), and what a visitor posted may hold some. */
+function withoutNul(html: string): string {
+  return html.includes("\0") ? html.replaceAll("\0", "") : html;
 }

@@ -22,6 +22,8 @@ declare module "@remix-run/node" {
      * change nothing any more.
      */
     isAnswered?: boolean;
+    /** takes a rendered page, ahead of its response: as a body, it would become a stream that is read back piece by piece */
+    takeDocument?: (html: string) => void;
   }
 }
 

@@ -1,71 +1,81 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants } from "node:zlib";
-import { createRequestHandler } from "@remix-run/express";
-import type { AppLoadContext, ServerBuild } from "@remix-run/node";
-import compression from "compression";
-import express, { type ErrorRequestHandler } from "express";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { type AppLoadContext, type RequestHandler, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { type Log, describeError } from "../observability/log.server";
+import { createSendResponse } from "./send-response.server";
 import { sendText } from "./send-text.server";
+
+/** A request whose turn it is. */
+export interface RenderTurn {
+  request: IncomingMessage;
+  /** what was posted with it */
+  body: Buffer | undefined;
+  /** id of the route that answers it, as the build lists it */
+  route: string;
+  /** what loaders and actions are told of it */
+  context: AppLoadContext;
+}
 
 /**
  * Renders one request.
- * @param route id of the route that answers it, as the build lists it
- * @param context what loaders and actions are told of it
  * @param done called once nothing is left to be computed, though the visitor may not have read all of it yet
  */
-export type RenderRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: string,
-  context: AppLoadContext,
-  done: () => void,
-) => void;
-
-/**
- * Pages are compressed once for one visitor. Of 45 kB quality 4 leaves 12.1 kB in 1.0 ms, quality 5 11.3 kB in 1.6 ms, and the
- * best 10.2 kB in 60 ms. Memory goes with the window: the usual one takes megabytes a page, and no page gains from it.
- */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 } };
+export type RenderRequest = (turn: RenderTurn, response: ServerResponse, done: () => void) => void;
 
 /** Everything that the framework answers: pages, data for scripts, and what becomes of a post. */
 export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBuild>), log: Log): RenderRequest {
-  const underWay = new WeakMap<IncomingMessage, { route: string; context: AppLoadContext; done: () => void }>();
-  const contextOf = (request: IncomingMessage) => underWay.get(request)?.context ?? {};
-  const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
+  const handlers = new Map<string, RequestHandler>();
+  const sendResponse = createSendResponse();
 
   /** One a route, made at its first request; of an unfinished build, which development gives anew each time, one for all. */
-  function findHandler(route: string) {
+  function findHandler(route: string): RequestHandler {
     const key = typeof build === "function" ? "" : route;
     const known = handlers.get(key);
     if (known !== undefined) return known;
-    const handler = createRequestHandler({
-      build: typeof build === "function" ? build : withOneRoute(build, route),
-      getLoadContext: contextOf,
-    });
+    const handler = createRequestHandler(
+      typeof build === "function" ? build : withOneRoute(build, route),
+      process.env.NODE_ENV,
+    );
     handlers.set(key, handler);
     return handler;
   }
 
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.use(compression({ brotli }));
-  app.all("*", (request, response, next) => {
-    const handle = findHandler(underWay.get(request)?.route ?? "");
-    void handle(request, response, next).finally(() => underWay.get(request)?.done());
+  async function answer({ request, body, route, context }: RenderTurn, response: ServerResponse): Promise<void> {
+    let document: string | null = null;
+    const takeDocument = (html: string) => (document = html);
+    const answered = await findHandler(route)(toRequest(request, body, response), { ...context, takeDocument });
+    await sendResponse(request, response, answered, document);
+  }
+
+  return (turn, response, done) => {
+    void answer(turn, response)
+      .catch((error: unknown) => {
+        log.error({ event: "request.failed", requestId: turn.context.requestId, ...describeError(error) });
+        if (response.headersSent) response.destroy();
+        else sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n");
+      })
+      .finally(done);
+  };
+}
+
+/** The request as loaders and actions read it; aborted when its answer is over, or its visitor went away before. */
+function toRequest(request: IncomingMessage, body: Buffer | undefined, response: ServerResponse): Request {
+  const controller = new AbortController();
+  // With a reason of its own the end costs no error; Remix waits for it to forget the request.
+  response.once("close", () => controller.abort(response.writableFinished ? "answered" : undefined));
+  return new Request(`http://${request.headers.host}${request.url}`, {
+    method: request.method,
+    headers: toHeaders(request.headers),
+    signal: controller.signal,
+    body: body as Buffer<ArrayBuffer> | undefined,
   });
-  /** Express knows an error handler by its four parameters. */
-  const answerFailure: ErrorRequestHandler = (error, request, response, _next) => {
-    log.error({ event: "request.failed", requestId: contextOf(request).requestId, ...describeError(error) });
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n");
-    underWay.get(request)?.done();
-  };
-  app.use(answerFailure);
-  return (request, response, route, context, done) => {
-    underWay.set(request, { route, context, done });
-    app(request, response);
-  };
+}
+
+function toHeaders(sent: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(sent).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? [[name, value] as [string, string]]
+      : (value ?? []).map((each): [string, string] => [name, each]),
+  );
 }
 
 /**

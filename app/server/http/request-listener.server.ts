@@ -14,7 +14,7 @@ import { type RequestRecorder, type RequestStart, rejected } from "../observabil
 import { type TurnAway, createAnswerAtOnce } from "./answer-at-once.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
-import { readBody, repeatRequest } from "./edge/posted-body.server";
+import { readBody } from "./edge/posted-body.server";
 import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
 import { addressOf } from "./edge/request-address.server";
 import { judgeOrigin } from "./edge/request-origin.server";
@@ -114,12 +114,11 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     const isForm = request.method === "POST";
     const body = isForm ? await readBody(request) : undefined;
     if (body === null || response.destroyed) return;
-    const complete = body === undefined ? request : repeatRequest(request, body);
     const context = { ...dependencies.loadContext, ...known, peerAddress: request.socket.remoteAddress ?? "" };
     const leave = queue.enter({
       client: rateLimitKey(addressOf(request, settings.trustedProxies)),
       isForm,
-      start: (done) => render(complete, response, route, context, done),
+      start: (done) => render({ request, body, route, context }, response, done),
       refuse: () => cache.busyPage.respond(request, response),
     });
     response.once("close", leave);

@@ -6,7 +6,7 @@ import { hasBanner } from "../support/consent";
 import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory } from "../support/raw-answer";
 
 /** Headers that belong to one answer, and those of the cookie by which {@link render} gets a page of its own. */
-const onlyRendered = new Set(["date", "x-request-id", "vary", "transfer-encoding", "set-cookie", "cache-control"]);
+const onlyRendered = new Set(["date", "x-request-id", "vary", "content-length", "set-cookie", "cache-control"]);
 
 const keptPaths = [...publicPaths, "/login"];
 let product: TestSite;

@@ -1,4 +1,4 @@
-import { IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { largestDrained, largestForm } from "../../forms/read-form.server";
 
 /**
@@ -23,15 +23,4 @@ export function readBody(request: IncomingMessage): Promise<Buffer | null> {
     request.once("close", () => resolve(null));
     request.once("error", () => resolve(null));
   });
-}
-
-/** The same request for somebody who has yet to read it: what has been read cannot be put back. */
-export function repeatRequest(request: IncomingMessage, body: Buffer): IncomingMessage {
-  const again = new IncomingMessage(request.socket);
-  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
-  Object.assign(again, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor });
-  again.complete = true;
-  again.push(body);
-  again.push(null);
-  return again;
 }
