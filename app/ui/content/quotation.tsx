@@ -9,10 +9,10 @@ export function Quotation({ quote, attribution }: QuotationProps) {
   return (
     <div className="band tone-night">
       <figure className="wrap">
-        <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
+        <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight text-balance">
           <p className="-indent-[0.42em]">{`“${quote}”`}</p>
         </blockquote>
-        <figcaption className="mt-6 text-(--muted)">{attribution}</figcaption>
+        <figcaption className="mt-6 text-(--muted) text-balance">{attribution}</figcaption>
       </figure>
     </div>
   );
