@@ -9,8 +9,8 @@ export function Quotation({ quote, attribution }: QuotationProps) {
   return (
     <div className="band tone-night">
       <figure className="wrap">
-        <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight text-balance">
-          <p className="-indent-[0.42em]">{`“${quote}”`}</p>
+        <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
+          <p className="-indent-[0.42em] text-balance">{`“${quote}”`}</p>
         </blockquote>
         <figcaption className="mt-6 text-(--muted) text-balance">{attribution}</figcaption>
       </figure>
