@@ -2,7 +2,7 @@ import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { RequestRow } from "./requests.server";
-import { describeTimeLeft } from "./time-left";
+import { describeTimeLeft, isUrgent } from "./time-left";
 
 /** One page of requests; overdue ones say so in words. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
@@ -22,7 +22,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
                   {`${types[request.request_type]}, ${request.reference}`}
                 </a>
               </h3>
-              <p className={request.is_overdue ? "font-semibold text-(--danger)" : "text-(--muted)"}>
+              <p className={isUrgent(request, today) ? "font-semibold text-(--danger)" : "text-(--muted)"}>
                 {describeDue(request, today)} <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
               </p>
             </div>
