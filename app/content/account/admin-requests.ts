@@ -176,7 +176,7 @@ export const adminRequestsPage = {
       kinds: {
         submissions: ["message", "messages"],
         replies: ["reply or draft", "replies and drafts"],
-        requests: ["request, this one", "requests, including this one"],
+        requests: ["request (this one)", "requests (this one among them)"],
         mails: ["email", "emails"],
         events: ["log entry", "log entries"],
         links: ["link", "links"],
