@@ -7,6 +7,7 @@ import {
   ScrollRestoration,
   type ShouldRevalidateFunction,
   isRouteErrorResponse,
+  useLoaderData,
   useLocation,
   useMatches,
   useRouteError,
@@ -32,10 +33,11 @@ import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
 import { FlashArea } from "~/ui/frame/flash-area";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
+import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
-import { isAdminArea } from "~/lib/pages/admin-area";
+import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { unlessAnswered } from "~/lib/pages/revalidation";
@@ -81,6 +83,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       requestId: context.requestId ?? null,
       siteUrl: site.settings.siteUrl,
       year: new Date().getUTCFullYear(),
+      timeZone: site.settings.replyClock.timeZone,
     },
     { headers: cookies.map((value): [string, string] => ["Set-Cookie", value]) },
   );
@@ -121,7 +124,7 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
-        <a href="#main" className="skip-link">
+        <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">
           Skip to main content
         </a>
         {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
@@ -167,7 +170,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  return <Outlet />;
+  const { timeZone } = useLoaderData<typeof loader>();
+  return (
+    <TimeZoneProvider value={timeZone}>
+      <Outlet />
+    </TimeZoneProvider>
+  );
 }
 
 /** Every failure keeps the chrome and says what to do next; nothing of the error itself reaches the page. */

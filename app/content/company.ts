@@ -6,3 +6,6 @@ export const company: Company = given;
 
 /** The firm answers a contact message within this time (REQUIREMENTS 3.5). */
 export const { replyWithinHours } = company;
+
+/** That time as pages and mails promise it, e.g. "24 hours". */
+export const replyPromise = `${replyWithinHours} hours${company.replyDays === "business" ? " on business days" : ""}`;

@@ -1,4 +1,4 @@
-import { replyWithinHours } from "./company";
+import { replyPromise } from "./company";
 import { dataRightsDeadline } from "./facts";
 
 /** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
@@ -16,7 +16,7 @@ export const messages = {
   contactSent: {
     tone: "success",
     title: "Message Sent!",
-    text: `We'll get back to you within ${replyWithinHours} hours.`,
+    text: `We'll get back to you within ${replyPromise}.`,
   },
   contactFailed: {
     tone: "error",

@@ -1,4 +1,4 @@
-import { company, replyWithinHours } from "./company";
+import { company, replyPromise } from "./company";
 
 /** One thing that only the firm can supply or approve before the site goes live. */
 export interface Placeholder {
@@ -96,9 +96,9 @@ export const claims: readonly Placeholder[] = [
   },
   {
     key: "claims.reply",
-    what: "Reply to every message within the promised time (replyWithinHours), weekends included, and by a person",
+    what: "Reply to every message within the promised time (replyWithinHours), weekends included unless REPLY_DAYS=business, and by a person",
     where: "home, audience, contact and accessibility pages, mails, after sending a message",
-    says: `We reply within ${replyWithinHours} hours`,
+    says: `We reply within ${replyPromise}`,
   },
   {
     key: "claims.other-ways",

@@ -1,13 +1,23 @@
-const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
 /**
- * An instant in words, in UTC and saying so: the server does not know the reader's clock, and must not guess.
- * @param instant ISO 8601
- * @returns e.g. "Oct 24, 2025, 9:30 AM UTC"
+ * Makes what writes an instant in words, in one time zone and naming it: the server does not know the reader's clock, and must not guess.
+ * @param timeZone IANA name, e.g. "America/New_York"
+ * @returns a function that takes ISO 8601 and returns e.g. "Oct 24, 2025, 5:30 AM EDT"
  */
-export function formatInstant(instant: string): string {
-  return `${format.format(new Date(instant))} UTC`;
+export function instantFormat(timeZone: string): (instant: string) => string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  });
+  return (instant) => format.format(new Date(instant));
 }
+
+/** An instant as {@link instantFormat} writes it, in UTC: for whoever is in no time zone that the site knows. */
+export const formatInstant = instantFormat("UTC");
 
 const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 

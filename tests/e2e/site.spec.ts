@@ -4,7 +4,8 @@ import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
 import { expect, test } from "./support/product";
 
-const paths = [...publicPaths, "/login", "/login/forgotten", "/admin", "/admin/requests", "/admin/people"];
+const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
+const paths = [...publicPaths, "/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`)];
 
 // Long ones, each on its own: both workers take part.
 test.describe.configure({ mode: "parallel", timeout: 180_000 });

@@ -50,8 +50,11 @@ for (const path of paths) {
       );
     }
 
+    /** Those that run by the clock: what scrolling drives never ends, and is over as soon as its line is in the window. */
     function countAnimations() {
-      return page.evaluate(() => document.getAnimations().length);
+      return page.evaluate(
+        () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
+      );
     }
 
     /** Each drawing of the page at each width: PNG in base64. */

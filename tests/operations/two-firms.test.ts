@@ -160,6 +160,10 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(readText(pagesOfOne.get("/contact") ?? "")).toContain("We reply within 48 hours.");
     expect(pagesOfOne.get("/privacy-policy")).toContain("within 48\u00a0hours");
     expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours.");
+    expect(readText(pagesOfTwo.get("/contact") ?? "")).toContain("We reply within 12 hours on business days.");
+    expect(pagesOfTwo.get("/privacy-policy")).toContain("within 12\u00a0hours on business days");
+    for (const [path, html] of pagesOfTwo)
+      expect(readText(html), path).not.toMatch(/within 12.hours(?! on business days)/);
     expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday).");
   });
 

@@ -40,7 +40,9 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/people",
     invitation,
     "/admin/account",
-    request,
+    "/admin/account/second-factor",
+    "/admin/confirm",
+    "/admin/requests/new",
   ]) {
     pages.set(path, (await visitor.get(path)).html);
   }

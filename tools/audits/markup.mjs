@@ -22,6 +22,7 @@ const unknownToChecker = [
   /^CSS: Unrecognized at-rule “@property”/, // CSS Properties and Values API 1; Tailwind's own
   /^CSS: Unrecognized at-rule “@starting-style”/, // CSS Transitions 2
   /^CSS: “transition”: “allow-discrete” is not/, // CSS Transitions 2
+  /^CSS: “animation-(?:timeline|range)”: Property “animation-(?:timeline|range)” doesn't exist/, // Scroll-driven Animations 1
   /^CSS: “margin-trim”/, // CSS Box Model 4; Tailwind asks for it in @supports to tell browsers apart
 ];
 

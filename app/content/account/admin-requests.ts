@@ -172,15 +172,16 @@ export const adminRequestsPage = {
       },
       mentions: (count: number) =>
         `The address also appears in ${count} ${count === 1 ? "text" : "texts"} from or to other people. Those are kept; please check them.`,
+      /** one of each, and any other number */
       kinds: {
-        submissions: "messages",
-        replies: "replies and drafts",
-        requests: "requests, including this one",
-        mails: "emails",
-        events: "log entries",
-        links: "links",
-        receipts: "receipts",
-      } as Record<string, string>,
+        submissions: ["message", "messages"],
+        replies: ["reply or draft", "replies and drafts"],
+        requests: ["request (this one)", "requests (this one among them)"],
+        mails: ["email", "emails"],
+        events: ["log entry", "log entries"],
+        links: ["link", "links"],
+        receipts: ["receipt", "receipts"],
+      } as Record<string, readonly [string, string]>,
     },
     restrict: {
       title: "Restrict use of the data",

@@ -1,9 +1,9 @@
-import { replyWithinHours } from "../company";
+import { replyPromise } from "../company";
 
 /** Every word of the page about how quickly messages are answered. */
 export const answerTimesPage = {
   title: "Time to Answer",
-  lead: `The site promises a reply within ${replyWithinHours}\u00a0hours. A message counts as answered when somebody replies to it here, or marks it as done, here or by the link in an email. Spam does not count. The median is of what is answered; in time are those that were answered within the promise, of all that were answered or are late.`,
+  lead: `The site promises a reply within ${replyPromise}. A message counts as answered when somebody replies to it here, or marks it as done, here or by the link in an email. Spam does not count. The median is of what is answered; in time are those that were answered within the promise, of all that were answered or are late.`,
   columns: {
     month: "Month",
     messages: "Messages",

@@ -13,6 +13,7 @@ export const builtInCompany: Company = {
   jurisdiction: "[Governing jurisdiction]",
   arbitrationBody: "[Arbitration body]",
   replyWithinHours: 24,
+  replyDays: "all",
   founder: {
     name: "[Founder’s name]",
     role: "Founder, serial entrepreneur and licensed Series 65 advisor",

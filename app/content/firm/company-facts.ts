@@ -1,3 +1,5 @@
+import type { ReplyDays } from "~/lib/reply-promise";
+
 /** Who the firm is, in the words that pages, mails, policies and structured data repeat. */
 export interface Company {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface Company {
   readonly arbitrationBody: string;
   /** a contact message is answered within this time (REQUIREMENTS 3.5) */
   readonly replyWithinHours: number;
+  /** which days count for that: the operator's setting REPLY_DAYS, and no fact of the file */
+  readonly replyDays: ReplyDays;
   readonly founder: {
     readonly name: string;
     readonly role: string;

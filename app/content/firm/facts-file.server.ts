@@ -23,14 +23,16 @@ const largestBytes = 64 * 1024;
 const defaultName = "facts.yaml";
 
 /**
- * Reads the firm's facts: the file of SITE_FACTS, or `facts.yaml` in the data folder where there is one. What it does not say
+ * Reads the firm's facts: REPLY_DAYS, and the file of SITE_FACTS, or `facts.yaml` in the data folder where there is one. What it does not say
  * stays as it is built in.
  * @param environment variables by name; an empty value counts as not set
  */
 export function readFacts(environment: Record<string, string | undefined>): ReadFacts {
   const named = environment.SITE_FACTS?.trim();
   const file = resolve(named || join(environment.DATA_DIR?.trim() || "./data", defaultName));
-  const builtIn = { file, company: builtInCompany, portrait: null, mistakes: [] };
+  // What else the setting may be, the site's settings refuse (settings.server.ts).
+  const replyDays = environment.REPLY_DAYS?.trim() === "business" ? "business" : "all";
+  const builtIn = { file, company: { ...builtInCompany, replyDays } as const, portrait: null, mistakes: [] };
   try {
     const text = readText(file, { mayBeAbsent: !named });
     if (text === null) return builtIn;
@@ -38,7 +40,7 @@ export function readFacts(environment: Record<string, string | undefined>): Read
     const { facts, mistakes } = checkFacts(found);
     const portrait = openPortrait(file, findPortraitName(found), mistakes);
     if (mistakes.length > 0) return { ...builtIn, mistakes };
-    return { ...builtIn, company: complete(facts, portrait), portrait };
+    return { ...builtIn, company: complete(builtIn.company, facts, portrait), portrait };
   } catch (error) {
     if (error instanceof FileRefused) return { ...builtIn, mistakes: [error.message] };
     throw error;
@@ -88,15 +90,11 @@ function openPortrait(file: string, name: string | null, mistakes: string[]): Po
   }
 }
 
-function complete(facts: GivenFacts, portrait: Portrait | null): Company {
+function complete(builtIn: Company, facts: GivenFacts, portrait: Portrait | null): Company {
   return {
-    ...builtInCompany,
+    ...builtIn,
     ...facts,
-    founder: {
-      ...builtInCompany.founder,
-      ...facts.founder,
-      portrait: portrait?.address ?? builtInCompany.founder.portrait,
-    },
-    representatives: { ...builtInCompany.representatives, ...facts.representatives },
+    founder: { ...builtIn.founder, ...facts.founder, portrait: portrait?.address ?? builtIn.founder.portrait },
+    representatives: { ...builtIn.representatives, ...facts.representatives },
   };
 }

@@ -1,5 +1,5 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { company, replyWithinHours } from "../company";
+import { company, replyPromise } from "../company";
 
 /** One section of the statement: its paragraphs, then its list. */
 export interface StatementSection {
@@ -64,7 +64,7 @@ export const accessibilityPage = {
   ] satisfies readonly StatementSection[],
   contact: {
     title: "Tell us what gets in your way",
-    before: `If you cannot read or use something here, tell us what you wanted to do and what happened. We reply within ${replyWithinHours} hours, and we will give you what you need in another way. Use the `,
+    before: `If you cannot read or use something here, tell us what you wanted to do and what happened. We reply within ${replyPromise}, and we will give you what you need in another way. Use the `,
     link: { label: "contact form", path: contactAddressFrom("/accessibility") },
     between: " or, if the form is the problem, write to ",
     after: ".",

@@ -1,20 +1,25 @@
-import { company, replyWithinHours } from "../company";
+import { company, replyPromise } from "../company";
 
 /** Every word of the contact page. */
 export const contactPage = {
   title: "Contact Us",
-  description: `Write to ${company.name}. We reply within ${replyWithinHours} hours.`,
-  lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyWithinHours} hours.`,
+  description: `Write to ${company.name}. We reply within ${replyPromise}.`,
+  lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyPromise}.`,
   /** what is different for whoever comes from the investors page */
   forInvestors: {
-    lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyWithinHours} hours.`,
+    lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
     labels: { company: "Company or fund" },
+  },
+  /** stands beside the form */
+  next: {
+    title: "What happens next",
+    text: `Somebody here reads your message and replies to your email address within ${replyPromise}.`,
   },
   direct: "Prefer email?",
   /** in the place of the form, once a message was sent */
   sent: {
     title: "Thank you for your message",
-    lead: `Somebody here reads it and replies to your email address within ${replyWithinHours} hours.`,
+    lead: `Somebody here reads it and replies to your email address within ${replyPromise}.`,
     spam: "Nothing came by then? Look among your spam, or write to us:",
     ways: [
       { label: "What we do", to: "/#services" },

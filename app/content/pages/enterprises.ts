@@ -1,5 +1,5 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { replyWithinHours } from "../company";
+import { replyPromise } from "../company";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */
@@ -49,7 +49,7 @@ export const enterprisesPage: OfferingPage = {
   },
   action: {
     title: "Bring one question from your board",
-    text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyWithinHours} hours.`,
+    text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyPromise}.`,
     label: "Talk about your institution",
     path: contactAddressFrom("/enterprises"),
   },

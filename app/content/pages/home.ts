@@ -1,5 +1,5 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { company, replyWithinHours } from "../company";
+import { company, replyPromise } from "../company";
 import type { NavigationLink } from "../navigation";
 import type { LineVariation, Offering } from "./offering-page";
 
@@ -105,7 +105,7 @@ export const homePage = {
   },
   closing: {
     title: "Tell us where you stand",
-    text: `Write in your own words, at any stage. You will hear from us within ${replyWithinHours} hours.`,
+    text: `Write in your own words, at any stage. You will hear from us within ${replyPromise}.`,
     primary: { label: "Contact Us", path: contactAddressFrom("/") },
     secondary: { label: "About the firm", path: "/about" },
   },

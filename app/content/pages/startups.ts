@@ -1,5 +1,5 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { replyWithinHours } from "../company";
+import { replyPromise } from "../company";
 import type { OfferingPage } from "./offering-page";
 
 /** Every word of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */
@@ -62,7 +62,7 @@ export const startupsPage: OfferingPage = {
   },
   action: {
     title: "Tell us what you want to prove next",
-    text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyWithinHours} hours.`,
+    text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyPromise}.`,
     label: "Talk about your startup",
     path: contactAddressFrom("/startups"),
   },

@@ -8,7 +8,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 export function AccountLinkProblem() {
   const { title, text } = toErrorCopy(useRouteError());
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-lg md:py-20">
       <h1 className="text-(length:--text-title)">{title}</h1>
       <p className="mt-5 text-xl">{text}</p>
       <p className="link-ways">

@@ -25,21 +25,24 @@ export interface OwnFactorViewProps {
   mistake: string | null;
 }
 
-/** The page of one's own second factor, one step at a time; complete without scripts. */
+/** What the page of one's own second factor shows, one step at a time; complete without scripts. */
 export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps) {
   const controlId = step.step === "setup" ? "setup" : step.step === "scan" ? "finish" : null;
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <div className="max-w-xl">
       {mistake && controlId ? <ErrorSummary mistakes={[{ controlId, text: mistake }]} /> : null}
       {mistake && !controlId ? <Notice tone="error" title={messageTitles.adminFailed} text={mistake} /> : null}
-      <h1 className="mt-6 mb-4 text-(length:--text-title)">{copy.title}</h1>
       {step.step === "setup" || step.step === "off" ? (
         <p className="mb-8">{isRequired ? copy.required : copy.why}</p>
       ) : null}
       <Step step={step} mistake={mistake ?? undefined} />
-      <div className="mt-10 flex flex-wrap gap-6">
-        {isRequired ? null : <a href="/admin">{secondFactorPages.confirm.back}</a>}
-      </div>
+      {isRequired ? null : (
+        <p className="mt-8">
+          <a href="/admin" className="inline-flex min-h-11 items-center">
+            {secondFactorPages.confirm.back}
+          </a>
+        </p>
+      )}
     </div>
   );
 }
@@ -56,7 +59,7 @@ function SetupCode({ mistake }: { mistake: string | undefined }) {
   const { title, text, label, submit } = copy.setup;
   return (
     <section>
-      <h2>{title}</h2>
+      <h3 className="text-xl">{title}</h3>
       <p className="my-4">{text}</p>
       <CodeForm action={action} intent="setup" kind="written" label={label} submit={submit} error={mistake} />
     </section>
@@ -67,7 +70,7 @@ function Scan(props: Extract<OwnFactorStep, { step: "scan" }> & { mistake: strin
   const { title, alt, byHand, next, code, submit } = copy.scan;
   return (
     <section>
-      <h2>{title}</h2>
+      <h3 className="text-xl">{title}</h3>
       <img src={props.image} alt={alt} width={240} height={240} className="my-6 rounded-lg bg-white" />
       <p>{byHand}</p>
       <p className="my-2 font-mono break-words">{props.manualKey}</p>
@@ -85,7 +88,7 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
   const file = [fileHead(site), "", ...codes, ""].join("\r\n");
   return (
     <section>
-      <h2>{title}</h2>
+      <h3 className="text-xl">{title}</h3>
       <p className="my-4">{text}</p>
       <ul className="my-6 grid gap-1 font-mono">
         {codes.map((code) => (
@@ -110,7 +113,7 @@ function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) 
   const { title, since: sinceText, left, renew, turnOff, turnOffText } = copy.on;
   return (
     <section className="grid gap-6">
-      <h2>{title}</h2>
+      <h3 className="text-xl">{title}</h3>
       <p>
         {sinceText(since)} {codesLeft === null ? null : left(codesLeft)}
       </p>

@@ -20,7 +20,7 @@ export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
   if (!isSent) return children;
   const { title, lead, spam, ways, again: writeAgain } = contactPage.sent;
   return (
-    <>
+    <div className="max-w-2xl">
       <h1 className="mt-6 text-(length:--text-hero)">{title}</h1>
       <p className="mt-5 max-w-[60ch] text-xl">{lead}</p>
       <p className="mt-4 max-w-[60ch]">
@@ -39,6 +39,6 @@ export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
         <summary className="summary-button">{writeAgain}</summary>
         <div className="mt-4">{again}</div>
       </details>
-    </>
+    </div>
   );
 }

@@ -50,7 +50,6 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
             name,
             defaultValue: initialValue,
             required,
-            maxLength,
             error: errors?.[0],
           };
           if (choices) {
@@ -64,9 +63,15 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
             );
           }
           return kind === "paragraphs" ? (
-            <TextAreaField key={name} {...shared} rows={8} />
+            <TextAreaField key={name} {...shared} maxLength={maxLength} rows={8} />
           ) : (
-            <TextField key={name} {...shared} type={kind === "email" ? "email" : "text"} autoComplete={autoComplete} />
+            <TextField
+              key={name}
+              {...shared}
+              maxLength={maxLength}
+              type={kind === "email" ? "email" : "text"}
+              autoComplete={autoComplete}
+            />
           );
         })}
         <div className="trap" aria-hidden="true">

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** The frame of a page that a secret link opens: one column, a heading, and what there is to do. */
 export function LinkPage({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
-    <div className="wrap max-w-3xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-2xl md:py-20">
       <h1 className="text-(length:--text-title)">{title}</h1>
       {lead ? <p className="mt-5 max-w-[60ch] text-xl">{lead}</p> : null}
       {children}

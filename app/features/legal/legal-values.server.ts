@@ -1,4 +1,4 @@
-import { company, replyWithinHours } from "~/content/company";
+import { company, replyPromise } from "~/content/company";
 import { durationInWords } from "~/lib/duration-in-words";
 import { askingWords, mailToUsWords } from "~/content/privacy/legal-words";
 import type { Settings } from "~/server/config/settings.server";
@@ -38,7 +38,7 @@ const facts: LegalValues = {
   "company.address": company.address,
   "company.jurisdiction": company.jurisdiction,
   "company.arbitrationBody": company.arbitrationBody,
-  replyWithin: together(replyWithinHours, "hours"),
+  replyWithin: replyPromise.replace(" ", "\u00a0"),
   "retention.contactSubmissions": together(retention.contactSubmissionYears, "years"),
   "retention.consentRecords": together(retention.consentRecordYears, "years"),
   "retention.withdrawnConsents": together(retention.withdrawnConsentDays, "days"),

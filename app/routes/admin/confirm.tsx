@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { secondFactorPages } from "~/content/account/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/code-answer.server";
 import { CodeForm } from "~/features/auth/code-form";
 import { confirmPassword } from "~/features/auth/confirm-password.server";
@@ -11,6 +12,7 @@ import { answer503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/r
 import { secondFactorPaths } from "~/features/auth/second-factor-paths";
 import { verifyCode } from "~/features/auth/second-factor.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -18,6 +20,8 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 const { confirm: copy, mistakes } = secondFactorPages;
 
 export const meta = unlistedMetaFor(copy);
+
+export const handle = adminAreaHandle;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -61,21 +65,24 @@ export default function ConfirmPage() {
   const { next, asksCode, minutes } = useLoaderData<typeof loader>();
   const mistake = useActionData<typeof action>();
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <AdminFrame subtitle={copy.title} area="account" overdueRequests={null} generatedPasswordOf={null}>
       <ErrorSummary mistakes={mistake ? [{ controlId: "confirm", text: mistake.text }] : []} />
-      <h1 className="mt-6 mb-4 text-(length:--text-title)">{copy.title}</h1>
-      <p className="mb-8">{copy.text(minutes)}</p>
-      <CodeForm
-        action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
-        intent="confirm"
-        kind={asksCode ? "one-time" : "password"}
-        label={asksCode ? copy.code : copy.password}
-        submit={copy.submit}
-        error={mistake?.text}
-      />
-      <p className="mt-8">
-        <a href="/admin">{copy.back}</a>
+      <p className="max-w-[68ch]">{copy.text(minutes)}</p>
+      <div className="max-w-md">
+        <CodeForm
+          action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
+          intent="confirm"
+          kind={asksCode ? "one-time" : "password"}
+          label={asksCode ? copy.code : copy.password}
+          submit={copy.submit}
+          error={mistake?.text}
+        />
+      </div>
+      <p>
+        <a href="/admin" className="inline-flex min-h-11 items-center">
+          {copy.back}
+        </a>
       </p>
-    </div>
+    </AdminFrame>
   );
 }

@@ -22,6 +22,7 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta = unlistedMetaFor(adminRequestsPage);
 
@@ -85,7 +86,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 
 export default function AdminRequestPage() {
   const { record, possible, today, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const step = findNextStep(record, possible);
+  const step = findNextStep(record, possible, useInstantFormat());
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
   const failed = useActionData<typeof action>() ?? null;

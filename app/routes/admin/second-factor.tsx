@@ -4,6 +4,7 @@ import { z } from "zod";
 import { secondFactorPages } from "~/content/account/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/code-answer.server";
 import * as ownFactor from "~/features/auth/own-factor.server";
 import { OwnFactorView, type OwnFactorStep } from "~/features/auth/own-factor-view";
@@ -13,6 +14,7 @@ import { secondFactorPaths } from "~/features/auth/second-factor-paths";
 import { type CodeResult, redeemCode } from "~/features/auth/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDay } from "~/lib/dates";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -20,6 +22,8 @@ import type { SiteContext } from "~/server/site-context.server";
 const { mistakes, own } = secondFactorPages;
 
 export const meta = unlistedMetaFor(own);
+
+export const handle = adminAreaHandle;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -118,5 +122,14 @@ function describeScan({ factorId, uri }: ownFactor.Enrolment): OwnFactorStep {
 export default function OwnFactorPage() {
   const { step, isRequired } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <OwnFactorView step={answer?.step ?? step} isRequired={isRequired} mistake={answer?.mistake ?? null} />;
+  return (
+    <AdminFrame
+      subtitle={own.title}
+      area={isRequired ? null : "account"}
+      overdueRequests={null}
+      generatedPasswordOf={null}
+    >
+      <OwnFactorView step={answer?.step ?? step} isRequired={isRequired} mistake={answer?.mistake ?? null} />
+    </AdminFrame>
+  );
 }

@@ -1,11 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { replyWords } from "~/content/account/reply";
 import { snippetsPage } from "~/content/account/snippets";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { type FailedSnippet, SnippetForms, snippetControls } from "~/features/admin/inbox/snippet-forms";
+import { type FailedSnippet, SnippetForm, SnippetForms, snippetControls } from "~/features/admin/inbox/snippet-forms";
 import { changeSnippets, listSnippets, snippetFormSchema, snippetLimits } from "~/features/admin/inbox/snippets.server";
+import { UnsentWords } from "~/features/admin/inbox/unsent-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
@@ -22,7 +24,18 @@ export const handle = adminAreaHandle;
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+/** The texts; none where one was refused and they cannot be shown, because that page must come with what was typed. */
+export async function loader(args: LoaderFunctionArgs) {
+  try {
+    return await loadSnippets(args);
+  } catch (refusal) {
+    if (args.context.hasMistakes && refusal instanceof Response)
+      return data({ snippets: null, limits: snippetLimits, hasMistakes: true, generatedPasswordOf: null });
+    throw refusal;
+  }
+}
+
+async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const snippets = await listSnippets(client);
   if (!snippets.ok) throw new Response(null, { status: snippets.status });
@@ -32,11 +45,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** Adds, changes or deletes a text, and leads back to the page. */
+/** Adds, changes or deletes a text, and leads back to the page. What was typed comes back, even if the session ended meanwhile. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const admin = await requireAdminOr503(site, request).catch((refusal: unknown) => {
+    if (refusal instanceof Response && form.get("intent") === "save") return refusal;
+    throw refusal;
+  });
+  if (admin instanceof Response) {
+    const isAway = admin.status >= 500;
+    context.hasMistakes = true;
+    const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
+    return data(
+      { failed: keepSnippet(form, {}), failure, asksForSignIn: !isAway },
+      { status: isAway ? 503 : 403, headers: answerHeaders(admin.headers.getSetCookie()) },
+    );
+  }
+  const { client, setCookies } = admin;
   const change = snippetFormSchema.safeParse(Object.fromEntries(form));
   if (!change.success) {
     const { name, body, id, intent } = z.flattenError(change.error).fieldErrors as Record<string, string[] | undefined>;
@@ -44,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
     const failed = keepSnippet(form, { name: name?.[0], body: body?.[0] });
-    return data({ failed, failure: null }, { status: 400, headers: answerHeaders(setCookies) });
+    return data({ failed, failure: null, asksForSignIn: false }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changeSnippets(client, change.data);
   if (!answer.ok) {
@@ -53,6 +79,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const refused = {
       failed: keepSnippet(form, isOfName ? { name: answer.text } : {}),
       failure: isOfName ? null : answer.text,
+      asksForSignIn: false,
     };
     return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
   }
@@ -70,6 +97,24 @@ export default function SnippetsPage() {
   const { snippets, limits, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const failed = refused?.failed ?? null;
+  if (snippets === null) {
+    return (
+      failed && (
+        <UnsentWords
+          title={replyWords.unsent.titleOfDraft}
+          failure={refused?.failure ?? null}
+          asksForSignIn={refused?.asksForSignIn === true}
+        >
+          <SnippetForm
+            id={failed.id}
+            typed={failed}
+            limits={limits}
+            submit={failed.id === null ? snippetsPage.add.submit : snippetsPage.save}
+          />
+        </UnsentWords>
+      )
+    );
+  }
   const controls = snippetControls(failed?.id ?? null);
   const mistakes = (["name", "body"] as const).flatMap((name) => {
     const text = failed?.mistakes[name];

@@ -55,7 +55,7 @@ export default function AccountLinkPage() {
   const { token, link } = useLoaderData<typeof loader>();
   const mistakes = useActionData<typeof action>() ?? {};
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-lg md:py-20">
       <ChoosePasswordForm token={token} email={link.email} mistakes={mistakes}>
         <h1 className="mt-6 text-(length:--text-title)">{accountLinkPage.title}</h1>
         <p className="mt-5 wrap-anywhere">{accountLinkPage.leads[link.purpose](link.email)}</p>

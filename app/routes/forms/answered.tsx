@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { answeredPage } from "~/content/account/answered";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {
@@ -41,10 +41,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AnsweredPage() {
+  const formatInstant = useInstantFormat();
   const { token, message } = useLoaderData<typeof loader>();
   const words = answeredPage;
   return (
-    <div className="wrap max-w-3xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-2xl md:py-20">
       <h1 className="text-(length:--text-title)">{message.answered_at === null ? words.title : words.done}</h1>
       <p className="mt-5">{words.which(message.reference, formatInstant(message.received_at))}</p>
       {message.answered_at === null ? (

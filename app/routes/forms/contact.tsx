@@ -113,17 +113,25 @@ export default function ContactPage() {
   return (
     <>
       <MessageArea message={answer?.message ?? null} />
-      <div className="wrap max-w-3xl py-12 md:py-20">
+      <div className="wrap grid gap-10 py-12 md:py-20 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <AfterSending key={formKey} wasSent={told === messages.contactSent.title} again={form(null)}>
-          {form(
-            <>
-              <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-              <p className="mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
-            </>,
-          )}
-          <p className="mt-10 text-(--muted)">
-            {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
-          </p>
+          <div className="max-w-2xl">
+            {form(
+              <>
+                <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
+                <p className="lead mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
+              </>,
+            )}
+          </div>
+          <section aria-labelledby="next" className="lg:mt-8">
+            <h2 id="next" className="text-xl">
+              {contactPage.next.title}
+            </h2>
+            <p className="mt-2">{contactPage.next.text}</p>
+            <p className="mt-4">
+              {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
+            </p>
+          </section>
         </AfterSending>
       </div>
     </>

@@ -47,7 +47,7 @@ export default function ForgottenPasswordPage() {
   const failed = useActionData<typeof action>();
   const { mistake, text } = { mistake: undefined, text: undefined, ...failed };
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-lg md:py-20">
       {text ? <Notice tone="error" title={copy.failedTitle} text={text} /> : null}
       <ErrorSummary mistakes={mistake ? [{ controlId: "email", text: mistake }] : []} />
       <h1 className="mt-6 text-(length:--text-title)">{copy.title}</h1>

@@ -70,7 +70,7 @@ export default function LoginPage() {
   return (
     <>
       <MessageArea message={answer?.message ?? null} />
-      <div className="wrap max-w-xl py-12 md:py-20">
+      <div className="wrap py-12 *:max-w-lg md:py-20">
         <LoginForm lastResult={answer?.result} isSigningIn={isSigningIn}>
           <h1 className="mt-6 mb-8 text-(length:--text-title)">{loginPage.title}</h1>
         </LoginForm>

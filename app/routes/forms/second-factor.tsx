@@ -63,7 +63,7 @@ export default function SecondFactorPage() {
   const mistake = useActionData<typeof action>();
   const errorOf = (intent: string) => (mistake?.intent === intent ? mistake.text : undefined);
   return (
-    <div className="wrap max-w-xl py-12 md:py-20">
+    <div className="wrap py-12 *:max-w-lg md:py-20">
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.intent, text: mistake.text }] : []} />
       <h1 className="mt-6 mb-4 text-(length:--text-title)">{copy.title}</h1>
       <p className="mb-8">{copy.lead}</p>

@@ -10,9 +10,9 @@ export function Quotation({ quote, attribution }: QuotationProps) {
     <div className="band tone-night">
       <figure className="wrap">
         <blockquote className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight">
-          <p className="-indent-[0.42em]">{`“${quote}”`}</p>
+          <p className="-indent-[0.42em] text-balance">{`“${quote}”`}</p>
         </blockquote>
-        <figcaption className="mt-6 text-(--muted)">{attribution}</figcaption>
+        <figcaption className="mt-6 text-(--muted) text-balance">{attribution}</figcaption>
       </figure>
     </div>
   );

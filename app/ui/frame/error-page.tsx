@@ -15,7 +15,7 @@ export interface ErrorPageProps {
 export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [] }: ErrorPageProps) {
   return (
     <div className="wrap py-16 md:py-28">
-      {eyebrow ? <p className="text-xl font-semibold text-(--muted)">{eyebrow}</p> : null}
+      {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
       <h1 className="text-(length:--text-hero)">{title}</h1>
       <p className="mt-6 max-w-[60ch] text-xl">{text}</p>
       {requestId ? (

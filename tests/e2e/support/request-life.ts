@@ -171,7 +171,7 @@ export class Life {
   /** After the last mail, the address stands in no column of any table. */
   private async erase(email: string) {
     await this.open("Erase what this site holds about this person");
-    await expect(this.admin.getByText(/1 messages, 0 replies and drafts, 1 requests/)).toBeVisible();
+    await expect(this.admin.getByText(/1 message, 0 replies and drafts, 1 request \(this one\)/)).toBeVisible();
     await this.admin.getByRole("button", { name: "Erase permanently" }).click();
     await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();
     await this.waitForMail(email, /your data is erased/);

@@ -7,7 +7,8 @@ let product: TestSite;
 let admin: Visitor;
 
 beforeAll(async () => {
-  product = await startSite();
+  // A zone without summer time, and a day of its own for most of UTC's.
+  product = await startSite({ TIME_ZONE: "Pacific/Kiritimati" });
   for (let number = 1; number <= 27; number++) await write({ name: `Writer ${number}`, email: `w${number}@a.example` });
   const formula = { name: "=HYPERLINK(1)", company: "Harbor;=1+1", message: 'Says "hello",\nand more' };
   await write({ ...formula, email: "formula@a.example" });
@@ -30,6 +31,16 @@ const idOf = (html: string, name: string) =>
   new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${name}</h3>`).exec(html)?.[1] ?? "";
 
 describe("the list", () => {
+  it("tells times in the firm's zone, in a row as on the message's own page", async () => {
+    const { html } = await admin.get("/admin");
+    const [, at = "", told = ""] = /<time dateTime="([^"]+)"[^>]*>([^<]+)<\/time>/.exec(html) ?? [];
+    const there = { timeZone: "Pacific/Kiritimati", month: "short", day: "numeric" } as const;
+    const day = new Intl.DateTimeFormat("en-US", there).format(new Date(at));
+    expect(told).toMatch(new RegExp(`^${day}, \\d+:\\d\\d\\s[AP]M$`));
+    expect(readText(html)).toMatch(/Received [A-Z].{15,25} GMT\+14 /);
+    expect(readText(html)).not.toContain(" UTC");
+  });
+
   it("shows 25 at once and leads on by place, back again, and nothing twice", async () => {
     const first = await admin.get("/admin");
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -136,7 +147,7 @@ describe("a message", () => {
     expect(html).not.toContain("<script");
     const marked = await admin.postAndFollow(address, { intent: "mark", id, state: "done" });
     expect(readText(marked.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
-    expect(readText(marked.html)).toMatch(/What was done with it .{0,60}UTC: done, admin@/);
+    expect(readText(marked.html)).toMatch(/What was done with it .{0,60}GMT\+14: done, admin@/);
     expect((await admin.post(address, { intent: "mark", id: crypto.randomUUID(), state: "done" })).status).toBe(400);
     const deleted = await admin.post(address, { intent: "delete", id });
     expect(deleted.headers.get("location")).toBe("/admin");

@@ -25,6 +25,24 @@ it("keeps what was typed of a text whose name is taken or missing", async () => 
   expect(nameless.html).toContain("Words without a name</textarea>");
 });
 
+it("keeps what was typed when the session ended meanwhile, and saves it from there after signing in", async () => {
+  const writer = new Visitor(url);
+  await writer.signIn();
+  await writer.post("/logout", {});
+  const name = `After a break ${randomUUID()}`;
+  const refused = await writer.post("/admin/snippets", { intent: "save", name, body: "Ten minutes of work" });
+  expect(refused.status).toBe(403);
+  expect(readText(refused.html)).toContain("Your session has ended.");
+  expect(refused.html).toContain(`value="${name}"`);
+  expect(refused.html).toContain("Ten minutes of work</textarea>");
+  expect(refused.html).not.toContain("Saved Texts</h2>");
+  await writer.signIn();
+  expect((await writer.post("/admin/snippets", { intent: "save", name, body: "Ten minutes of work" })).status).toBe(
+    303,
+  );
+  expect((await writer.get("/admin/snippets")).html).toContain("Ten minutes of work</textarea>");
+});
+
 it.each<Record<string, string>>([
   { intent: "nonsense" },
   { intent: "delete", id: "nonsense" },

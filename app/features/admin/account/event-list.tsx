@@ -1,11 +1,12 @@
 import { accountPage } from "~/content/account/account";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { OwnAccount } from "./account.server";
 
 const words = accountPage.events;
 
 /** What happened with the account lately, newest first. */
 export function EventList({ events }: Pick<OwnAccount, "events">) {
+  const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="events" className="mt-6">
       <h3 id="events" className="text-xl">

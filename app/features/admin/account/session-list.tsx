@@ -1,5 +1,5 @@
 import { accountPage } from "~/content/account/account";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { deviceInWords } from "~/lib/http/device-in-words";
 import type { OwnAccount } from "./account.server";
 
@@ -7,6 +7,7 @@ const words = accountPage.sessions;
 
 /** The admin's own sessions, the one of this browser first; each other can be ended, or all of them. */
 export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
+  const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="sessions" className="mt-6 grid gap-6">
       <div>

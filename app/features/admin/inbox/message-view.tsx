@@ -1,6 +1,6 @@
 import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "./mail-address";
 import { ReplySection, type ReplySectionProps } from "./reply-section";
 import { SubmissionActions } from "./submission-actions";
@@ -8,6 +8,7 @@ import { SubmissionFacts } from "./submission-facts";
 
 /** One message with every word of it and of the replies (REQUIREMENTS 8.2), and beside it what is known about its sender. */
 export function MessageView(props: ReplySectionProps) {
+  const formatInstant = useInstantFormat();
   const { quarantine, filters, sender } = adminPage;
   const { message, action } = props;
   const { quarantine_reason, timeLeft } = message;

@@ -1,6 +1,6 @@
 import { replyWords } from "~/content/account/reply";
 import { company } from "~/content/company";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "./mail-address";
 import type { Message } from "./message.server";
 import { ReplyForm } from "./reply-form";
@@ -24,6 +24,7 @@ export interface ReplySectionProps {
 
 /** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
 export function ReplySection({ message, action, kept, newReplyId, limit, snippets, sendsMail }: ReplySectionProps) {
+  const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
   const subject = encodeURIComponent(replyWords.mailProgramSubject(company.name));
@@ -69,6 +70,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
 }
 
 function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
+  const formatInstant = useInstantFormat();
   const { title, answered, delivery } = replyWords.sent;
   if (replies.length === 0) return null;
   return (

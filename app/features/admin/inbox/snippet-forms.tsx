@@ -74,7 +74,8 @@ interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
   submit: string;
 }
 
-function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
+/** The form of one text; `id` is null in that of a new one. */
+export function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
   const controls = snippetControls(id);
   return (
     <form method="post" action="/admin/snippets" noValidate className="mt-3 grid max-w-2xl gap-5">

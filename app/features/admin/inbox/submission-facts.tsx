@@ -1,12 +1,13 @@
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { adminPage } from "~/content/account/admin";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { Submission } from "./submissions.server";
 
 const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message"]);
 
 /** What is known of a message beside its words and who wrote them (REQUIREMENTS 8.2). */
 export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
+  const formatInstant = useInstantFormat();
   const { details, filters } = adminPage;
   const { quarantine_reason, state, answered_at, ip_address } = submission;
   const facts: [string, string][] = [

@@ -1,5 +1,5 @@
 import { adminPage } from "~/content/account/admin";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { InboxRow } from "./inbox.server";
 import { mailAddress } from "./mail-address";
 import { SubmissionActions } from "./submission-actions";
@@ -13,6 +13,7 @@ export interface SubmissionRowProps {
 
 /** A line of the list, which opens where it stands and shows the whole message (REQUIREMENTS 8.2). */
 export function SubmissionRow({ submission, action }: SubmissionRowProps) {
+  const formatInstant = useInstantFormat();
   const { quarantine, filters, openPage } = adminPage;
   const { id, name, company, goal, message, state, timeLeft, quarantine_reason } = submission;
   const isNew = state === "new" && quarantine_reason === null;
@@ -33,7 +34,8 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           <time dateTime={submission.created_at} className="inbox-when">
             {formatInstant(submission.created_at)
               .replace(/, \d{4}/, "")
-              .replace(" UTC", "")}
+              // The time zone is the firm's, and the message's own page names it.
+              .replace(/ \S+$/, "")}
           </time>
         </summary>
         <div className="inbox-open">

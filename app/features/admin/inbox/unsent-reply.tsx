@@ -2,6 +2,7 @@ import { replyWords } from "~/content/account/reply";
 import { TextAreaField } from "~/ui/forms/field";
 import { ReplyForm } from "./reply-form";
 import type { KeptReply } from "./reply.server";
+import { UnsentWords } from "./unsent-words";
 
 /** A reply that could be neither sent nor saved, and whose message cannot be shown. */
 export interface UnsentReplyProps {
@@ -13,29 +14,20 @@ export interface UnsentReplyProps {
   asksForSignIn: boolean;
 }
 
-/** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again, also after a sign-in in another tab. */
+/** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again. */
 export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyProps) {
   const { unsent } = replyWords;
   return (
-    <div className="wrap max-w-3xl py-8">
-      <h1 className="mb-4 text-(length:--text-title)">
-        {kept.intent === "saveDraft" ? unsent.titleOfDraft : unsent.title}
-      </h1>
-      <p role="alert" className="mb-6 text-(--danger)">
-        {kept.failure}
-      </p>
-      {asksForSignIn ? (
-        <p className="mb-6">
-          <a href="/login" target="_blank" rel="noopener" className="button">
-            {unsent.signIn}
-          </a>
-        </p>
-      ) : null}
+    <UnsentWords
+      title={kept.intent === "saveDraft" ? unsent.titleOfDraft : unsent.title}
+      failure={kept.failure}
+      asksForSignIn={asksForSignIn}
+    >
       {kept.failure === unsent.gone ? (
         <TextAreaField id="reply-text" label={replyWords.label} rows={10} readOnly defaultValue={kept.text} />
       ) : (
         <ReplyForm action={action} replyId={kept.reply} limit={limit} text={kept.text} mistakes={{}} snippets={[]} />
       )}
-    </div>
+    </UnsentWords>
   );
 }

@@ -22,7 +22,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         line={line("view")}
         columns={[isByMonth ? words.times.month : words.times.day, ...words.times.columns]}
         rows={times.toReversed().map((time) => ({
-          name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time),
+          name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
           numbers: ofTimes.map((kind) => time[kind]),
         }))}
         total={ofTimes.map(sum)}

@@ -1,5 +1,5 @@
 import { peoplePage } from "~/content/account/people";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -7,6 +7,7 @@ const { admins: words, remove } = peoplePage;
 
 /** Every admin: since when, last sign-in, sessions; and for all but oneself the way to remove them, in two steps. */
 export function AdminList({ admins }: { admins: People["admins"] }) {
+  const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="admins">
       <h3 id="admins" className="text-xl">

@@ -1,5 +1,5 @@
 import { peoplePage } from "~/content/account/people";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -7,6 +7,7 @@ const { invitations: words, others: otherWords } = peoplePage;
 
 /** Who was invited and has not accepted yet. */
 export function InvitationList({ invitations }: { invitations: People["invitations"] }) {
+  const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="invitations">
       <h3 id="invitations" className="text-xl">

@@ -1,11 +1,12 @@
 import { peoplePage } from "~/content/account/people";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { PersonEvents } from "./people.server";
 
 const { log } = peoplePage;
 
 /** What a person did and what was done to them, newest first, behind a summary. */
 export function PersonLog({ email, events }: { email: string; events: PersonEvents }) {
+  const formatInstant = useInstantFormat();
   return (
     <details>
       <summary className="summary-button" aria-label={`${log.summary}: ${email}`}>

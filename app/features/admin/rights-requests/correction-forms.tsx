@@ -1,5 +1,5 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
 import { type CorrectableField, correctableFields } from "./correctable-fields";
 import { RequestAction } from "./request-action";
@@ -20,6 +20,7 @@ const copy = adminRequestsPage.actions.correct;
 
 /** Shows what is stored, to be corrected in place. */
 export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
+  const formatInstant = useInstantFormat();
   return (
     <RequestAction title={copy.title} hint={copy.hint} isOpen={failed !== null} isNext={isNext}>
       {messages.length === 0 ? <p>{copy.none}</p> : null}

@@ -18,14 +18,14 @@ export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
         {hint}
       </p>
       {places.map((place) => (
-        <div key={place} className="flex items-start gap-3">
+        <div key={place} className="flex items-start">
           <input
             type="checkbox"
             id={`elsewhere-${place}`}
             name="elsewhere"
             value={place}
             defaultChecked={ticked.includes(place)}
-            className="m-2.5 h-6 w-6 shrink-0 accent-(--accent)"
+            className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <label htmlFor={`elsewhere-${place}`} className="py-2.5">
             {words[place]}

@@ -44,12 +44,12 @@ export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
         defaultValue={received.defaultValue ?? today}
       />
       <p>
-        <label className="flex items-start gap-3">
+        <label className="flex items-start">
           <input
             type="checkbox"
             name="isIdentified"
             defaultChecked={isTicked}
-            className="m-2.5 h-6 w-6 shrink-0 accent-(--accent)"
+            className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <span className="py-2.5">{fields.isIdentified.label}</span>
         </label>

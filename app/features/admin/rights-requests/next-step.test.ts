@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { formatInstant } from "~/lib/dates";
 import { findNextStep, type StepRequest } from "./next-step";
 import { listPossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
@@ -14,7 +15,7 @@ const open: StepRequest = {
 
 function find(changes: Partial<StepRequest>) {
   const request = { ...open, due_on: "2026-02-01", extension_reason: null, ...changes };
-  return findNextStep(request, listPossibleActions(request as DataRightsRequestRecord, "2026-01-10"));
+  return findNextStep(request, listPossibleActions(request as DataRightsRequestRecord, "2026-01-10"), formatInstant);
 }
 
 it.each<[Partial<StepRequest>, string | null, RegExp]>([

@@ -1,5 +1,5 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { formatDay, formatInstant } from "~/lib/dates";
+import { formatDay } from "~/lib/dates";
 import type { PossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
 
@@ -28,8 +28,15 @@ const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof nex
   complaint: "outcome",
 };
 
-/** Says who has to do what with a request. */
-export function findNextStep(request: StepRequest, possible: PossibleActions): NextStep {
+/**
+ * Says who has to do what with a request.
+ * @param formatInstant writes an instant in the page's time zone
+ */
+export function findNextStep(
+  request: StepRequest,
+  possible: PossibleActions,
+  formatInstant: (instant: string) => string,
+): NextStep {
   if (request.state === "unconfirmed") {
     const until = request.confirmation_expires_at && formatInstant(request.confirmation_expires_at);
     return { text: next.unconfirmed(until), action: null };

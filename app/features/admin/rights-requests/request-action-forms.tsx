@@ -84,7 +84,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
         >
           <p>
             {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
-              .map(([kind, name]) => `${erasure[kind] ?? 0} ${name}`)
+              .map(([kind, [one, many]]) => `${erasure[kind] ?? 0} ${erasure[kind] === 1 ? one : many}`)
               .join(", ")}.`}
           </p>
           {erasure.mentions ? <p>{copy.erase.mentions(erasure.mentions)}</p> : null}

@@ -1,9 +1,11 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { formatDay, formatInstant } from "~/lib/dates";
+import { formatDay } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { DataRightsRequestRecord } from "./requests.server";
 
 /** One data rights request with its log and its emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
+  const formatInstant = useInstantFormat();
   const { details, types, states, overdue, restricted, suspicious, history, events, mailStates } = adminRequestsPage;
   const facts: [string, string | null][] = [
     [details.type, types[request.request_type]],

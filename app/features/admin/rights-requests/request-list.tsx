@@ -1,10 +1,12 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
-import { formatDay, formatInstant } from "~/lib/dates";
+import { formatDay } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { RequestRow } from "./requests.server";
-import { describeTimeLeft } from "./time-left";
+import { describeTimeLeft, isUrgent } from "./time-left";
 
 /** One page of requests; overdue ones say so in words. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
+  const formatInstant = useInstantFormat();
   const { details, types, states, suspicious } = adminRequestsPage;
   return (
     <ul className="grid gap-4">
@@ -12,7 +14,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
         <li key={request.id}>
           <article
             aria-labelledby={`request-${request.id}`}
-            className="rounded-xl border border-(--line) bg-(--raised) p-6"
+            className="rounded-xl border border-(--line) bg-(--raised) px-4 py-3 sm:p-6"
           >
             <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
               <h3 id={`request-${request.id}`} className="text-xl">
@@ -20,15 +22,14 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
                   {`${types[request.request_type]}, ${request.reference}`}
                 </a>
               </h3>
-              <p className={request.is_overdue ? "font-semibold text-(--danger)" : "text-(--muted)"}>
+              <p className={isUrgent(request, today) ? "font-semibold text-(--danger)" : "text-(--muted)"}>
                 {describeDue(request, today)} <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
               </p>
             </div>
             <p className="wrap-anywhere">{`${request.name}, ${request.email}`}</p>
             <p className="text-(--muted)">
-              {[states[request.state], `${details.received.toLowerCase()} ${formatInstant(request.received_at)}`].join(
-                ", ",
-              )}
+              {`${states[request.state]}, ${details.received.toLowerCase()} `}
+              <span className="whitespace-nowrap">{formatInstant(request.received_at)}</span>
             </p>
             {request.quarantine_reason === null ? null : <p className="text-(--muted)">{suspicious}</p>}
           </article>

@@ -3,16 +3,27 @@ import type { RequestRow } from "./requests.server";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Fewer days than this are shown as urgent; the first reminder comes with as many (decision 45). */
+const urgentBelowDays = 7;
+
+type DueRequest = Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">;
+
 /**
  * How long is left to answer a request, e.g. "12 days left" or "Overdue".
  * @param today ISO date in UTC
  * @returns null once it is closed
  */
-export function describeTimeLeft(
-  { due_on, is_overdue, closed_at }: Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">,
-  today: string,
-): string | null {
-  if (is_overdue) return adminRequestsPage.overdue;
-  if (closed_at !== null) return null;
-  return adminRequestsPage.daysLeft((Date.parse(due_on) - Date.parse(today)) / dayMs);
+export function describeTimeLeft(request: DueRequest, today: string): string | null {
+  if (request.is_overdue) return adminRequestsPage.overdue;
+  if (request.closed_at !== null) return null;
+  return adminRequestsPage.daysLeft(countDaysLeft(request, today));
+}
+
+/** Whether a request that is open is overdue, or will be within a week. */
+export function isUrgent(request: DueRequest, today: string): boolean {
+  return request.is_overdue || (request.closed_at === null && countDaysLeft(request, today) < urgentBelowDays);
+}
+
+function countDaysLeft({ due_on }: DueRequest, today: string): number {
+  return (Date.parse(due_on) - Date.parse(today)) / dayMs;
 }

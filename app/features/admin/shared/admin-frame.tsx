@@ -2,13 +2,15 @@ import type { ReactNode } from "react";
 import { adminPage } from "~/content/account/admin";
 import { company } from "~/content/company";
 import { BrandMark } from "~/ui/frame/brand-mark";
+import { adminContentId } from "~/lib/pages/admin-area";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 
 /** What stands around every page of the admin area. */
 export interface AdminFrameProps {
   subtitle: string;
-  area: "submissions" | "requests" | "numbers" | "people" | "account";
+  /** null where no area opens yet: there are no ways to them */
+  area: "submissions" | "requests" | "numbers" | "people" | "account" | null;
   /** messages that wait for an answer; left out where that is not known */
   waiting?: number;
   /** null where it is not known */
@@ -26,33 +28,39 @@ export function AdminFrame(props: AdminFrameProps) {
   const { title, logOut, areas, firstPassword } = adminPage;
   const requestsLabel = overdueRequests ? `${areas.requests}: ${areas.overdue(overdueRequests)}` : areas.requests;
   return (
-    <div className="wrap pb-10">
-      <header className="admin-bar">
-        <a href="/" className="brand" aria-label={company.name}>
-          <BrandMark />
-        </a>
-        <FilterTabs
-          label={areas.label}
-          current={area}
-          filters={[
-            { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
-            { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
-            { name: "numbers", label: areas.numbers, address: "/admin/numbers", count: null },
-            { name: "people", label: areas.people, address: "/admin/people", count: null },
-            { name: "account", label: areas.account, address: "/admin/account", count: null },
-          ]}
-        />
-        <form method="post" action="/logout">
-          <button className="link-button">{logOut}</button>
-        </form>
+    <>
+      <header className="wrap admin-head">
+        <div className="admin-bar">
+          <a href="/" className="brand" aria-label={company.name}>
+            <BrandMark />
+          </a>
+          {area === null ? null : (
+            <FilterTabs
+              label={areas.label}
+              current={area}
+              filters={[
+                { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
+                { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
+                { name: "numbers", label: areas.numbers, address: "/admin/numbers", count: null },
+                { name: "people", label: areas.people, address: "/admin/people", count: null },
+                { name: "account", label: areas.account, address: "/admin/account", count: null },
+              ]}
+            />
+          )}
+          <form method="post" action="/logout">
+            <button className="link-button">{logOut}</button>
+          </form>
+        </div>
       </header>
-      <h1 className="admin-title">{title}</h1>
-      <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
-      {status}
-      <div className="mt-3 grid grid-cols-1 gap-4">
-        {generatedPasswordOf === null ? null : <Notice tone="info" {...firstPassword} />}
-        {children}
+      <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
+        <h1 className="admin-title">{title}</h1>
+        <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
+        {status}
+        <div className="mt-3 grid grid-cols-1 gap-4">
+          {generatedPasswordOf === null ? null : <Notice tone="info" {...firstPassword} />}
+          {children}
+        </div>
       </div>
-    </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { adminPage } from "~/content/account/admin";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { Notice } from "~/ui/frame/notice";
 
 /** How the backups stand, as far as an admin has to know. */
@@ -10,6 +10,7 @@ interface BackupNoticeProps {
 
 /** Says that backups fail or are late; nothing while they are as they should be. */
 export function BackupNotice({ backups }: BackupNoticeProps) {
+  const formatInstant = useInstantFormat();
   if (backups === null || backups.trouble === "none") return null;
   const { title, failed, late, notCopied, whatToDo } = adminPage.backups;
   const when = backups.lastGoodAt && formatInstant(backups.lastGoodAt);

@@ -1,9 +1,10 @@
 import { adminPage } from "~/content/account/admin";
-import { formatInstant } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { RetentionRun } from "../inbox/inbox.server";
 
 /** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
 export function RetentionNote({ run }: { run: RetentionRun | null }) {
+  const formatInstant = useInstantFormat();
   const words = adminPage.retention;
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
   return (

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { replyWords } from "~/content/account/reply";
+
+/** Words that somebody has typed and that were not kept, while the page they belong to cannot be shown. */
+export interface UnsentWordsProps {
+  title: string;
+  /** why they were not kept */
+  failure: string | null;
+  /** whether it is the session that has ended */
+  asksForSignIn: boolean;
+  /** the form with the words in it */
+  children: ReactNode;
+}
+
+/** Says what is wrong and gives the words back, in a form that can be sent again, also after a sign-in in another tab. */
+export function UnsentWords({ title, failure, asksForSignIn, children }: UnsentWordsProps) {
+  return (
+    <div className="wrap py-8 *:max-w-2xl">
+      <h1 className="mb-4 text-(length:--text-title)">{title}</h1>
+      <p role="alert" className="mb-6 text-(--danger)">
+        {failure}
+      </p>
+      {asksForSignIn ? (
+        <p className="mb-6">
+          <a href="/login" target="_blank" rel="noopener" className="button">
+            {replyWords.unsent.signIn}
+          </a>
+        </p>
+      ) : null}
+      {children}
+    </div>
+  );
+}
