@@ -40,6 +40,8 @@ export interface Site {
    * @throws MigrationFailed, or whatever else keeps it from opening
    */
   open(): Promise<Backend>;
+  /** Renders the home page for memory, before anybody asks: else each of its first visitors has it rendered anew. */
+  prepareHome(): Promise<void>;
   /** Renders the pages that are kept in memory. */
   warmUp(): Promise<void>;
   /** `open` and `warmUp`: all that visitors may meet is there. */
@@ -175,6 +177,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
       return fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
     },
     open: () => backend.open(),
+    prepareHome: cache.prepareHome,
     warmUp,
     async ready() {
       const opened = await backend.open();

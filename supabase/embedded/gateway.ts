@@ -53,7 +53,7 @@ export class Gateway {
     const { answer, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
       const made = await (service === "auth" ? this.#parts.answerAuth(complete) : this.#parts.answer(complete));
-      // Asked for within the mutex, so that closing waits for it.
+      // Asked for within the mutex, so that closing, which waits for the mutex first, waits for it as well.
       return { answer: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
     }, request.signal);
     if (flushed) await rejectOnAbort(flushed, request.signal);
@@ -65,6 +65,8 @@ export class Gateway {
     this.#state = "draining";
     await withTimeout(Promise.allSettled(this.#runningFunctions), timeoutMs, () => undefined);
     await this.#parts.mutex.idle();
+    // Whoever waits for the disk is answered; what cannot be written is refused to its callers.
+    await this.#parts.flush().catch(() => undefined);
     this.#state = "closed";
   }
 

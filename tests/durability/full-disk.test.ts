@@ -39,9 +39,14 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
 
   // The log has a place of its own until it begins its next 16 MB: PostgreSQL gives up when there are none.
   it("starts its database again once there is room, when that has given up", async () => {
-    await fillAllBut(14 * megabyte);
     const hasGivenUp = () => product.output().includes('"event":"embedded.waits-for-disk"');
-    await Promise.all(Array.from({ length: 6 }, () => sendUntilRefused(hasGivenUp)));
+    // Rows and mails may take the room before the log needs more of it: then they get the same again.
+    while (!hasGivenUp()) {
+      await rm(filler, { force: true });
+      await fillAllBut(14 * megabyte);
+      let refusals = 0;
+      await Promise.all(Array.from({ length: 6 }, () => sendUntilRefused(() => hasGivenUp() || (refusals += 1) > 60)));
+    }
     expect(product.output()).toMatch(/"event":"embedded.thread-died","error":"DatabasePanicked"/);
     await expectHonest(await send());
     await rm(filler);

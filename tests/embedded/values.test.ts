@@ -78,6 +78,17 @@ describe("what the embedded backend answers", () => {
   it("shows at once what an operator's statement changed in the schema", async () => {
     await backend.sql("create table public.later (id int); insert into public.later values (1)");
     expect((await service.from("later").select()).data).toEqual([{ id: 1 }]);
+    await backend.sql("alter table public.later alter id type text using id || ' became text'");
+    expect((await service.from("later").select()).data).toEqual([{ id: "1 became text" }]);
+  });
+
+  it("calls a function as it is now, though it had another result before", async () => {
+    await backend.sql("create function public.told() returns table (answer int) language sql as 'select 1'");
+    for (let call = 0; call < 2; call += 1) expect((await service.rpc("told")).data).toEqual([{ answer: 1 }]);
+    await backend.sql(`
+      drop function public.told();
+      create function public.told() returns table (words text) language sql as $$ select 'one' $$`);
+    expect((await service.rpc("told")).data).toEqual([{ words: "one" }]);
   });
 
   it("hands an operator rows for parameters, and the last result of several statements", async () => {

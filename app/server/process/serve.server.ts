@@ -31,6 +31,7 @@ export async function serve({ keepsConsole = false, ...options }: ServeOptions):
   const site = await createSite(settings, { ...options, log, metrics });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
+  await site.prepareHome();
   const port = await listenOrClose(site, settings);
   const backend = await openOrClose(site);
   // A password that was generated is shown now or never, even if the process is about to end.

@@ -1,5 +1,11 @@
 import { open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+
+/** A file to be written. */
+export interface FileContent {
+  name: string;
+  content: string | Uint8Array;
+}
 
 /**
  * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete. Of one path, one
@@ -7,6 +13,20 @@ import { dirname, join } from "node:path";
  * @param mode permissions from the first byte on: a secret must not be readable even for a moment
  */
 export async function writeFileDurably(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  await writeFilesDurably(dirname(path), [{ name: basename(path), content }], mode);
+}
+
+/**
+ * As `writeFileDurably`, each file of a folder for itself; their names reach the disk together.
+ * @throws when one of them is not written; the others may be there
+ */
+export async function writeFilesDurably(folder: string, files: FileContent[], mode: number): Promise<void> {
+  await Promise.all(files.map((file) => writeDraftAndRename(folder, file, mode)));
+  await syncFolder(folder);
+}
+
+async function writeDraftAndRename(folder: string, { name, content }: FileContent, mode: number): Promise<void> {
+  const path = join(folder, name);
   const draft = `${path}.tmp`;
   try {
     const file = await open(draft, "w", mode);
@@ -21,7 +41,6 @@ export async function writeFileDurably(path: string, content: string | Uint8Arra
     await rm(draft, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
 }
 
 /** Renames a folder after all that is in it has reached the disk, so that the new name never shows half a content. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileDurably } from "./durable-files.ts";
+import { type FileContent, writeFilesDurably } from "./durable-files.ts";
 
 /** The folder in the data folder in which mails are kept as files where no mail server is set. */
 export const mailFolder = "mail";
@@ -9,15 +9,15 @@ export const mailFolder = "mail";
 type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
 
 /**
- * Keeps a message as a file, where no mail server is set. It survives a power cut, a reader never meets half a message,
+ * Keeps messages as files, where no mail server is set. They survive a power cut, a reader never meets half a message,
  * and a second delivery replaces the first.
- * @param name a plain file name: the outbox's id of the mail, and `.eml`
- * @throws when the folder cannot be written; the outbox then tries again
+ * @param messages each under a plain file name: the outbox's id of the mail, and `.eml`
+ * @throws when the folder cannot be written; the outbox then tries all of them again
  */
-export async function keepMailFile(folder: string, name: string, message: Uint8Array): Promise<void> {
-  if (!/^[\w-]+\.eml$/.test(name)) throw new Error("A mail file needs a plain name.");
+export async function keepMailFiles(folder: string, messages: FileContent[]): Promise<void> {
+  if (!messages.every(({ name }) => /^[\w-]+\.eml$/.test(name))) throw new Error("A mail file needs a plain name.");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFileDurably(join(folder, name), message, 0o600);
+  await writeFilesDurably(folder, messages, 0o600);
 }
 
 /** A mail, or the draft that a killed process has left of one. */

@@ -7,10 +7,14 @@ import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, toSqlError } from "./sql-error.ts";
+import { Statements } from "./statements.ts";
 
 /** lite's connection to PGlite, with PostgREST's answers to errors and without lite's own grants and error prints. */
 export class EmbeddedConnection extends PgliteConnection {
   readonly #log: BackendLog;
+  readonly #statements: Statements;
+  /** of the transaction that is open; empty outside of one */
+  #role = "";
 
   constructor(folder: string, log: BackendLog) {
     super({ url: folder, pgliteOptions: databaseOptions });
@@ -23,17 +27,25 @@ export class EmbeddedConnection extends PgliteConnection {
     Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
     const execute = this.driver.execProtocolRawSync.bind(this.driver);
     this.driver.execProtocolRawSync = (message) => keepExitCodeSync(() => execute(message));
+    this.#statements = new Statements(this.driver);
     const query = this.driver.query.bind(this.driver);
     this.driver.query = <T>(...call: Parameters<typeof query<T>>) =>
-      (transactionCommands.has(call[0]) ? this.#command<T>(call[0]) : query<T>(...call)).catch(throwWithoutParameters);
+      (this.driver.ready && call[2] === undefined ? this.#run<T>(call[0], call[1]) : query<T>(...call)).catch(
+        throwWithoutParameters,
+      );
     const exec = this.driver.exec.bind(this.driver);
     this.driver.exec = (...call) => exec(...call).catch(throwWithoutParameters);
   }
 
-  /** By PostgreSQL's simple protocol: one message instead of six. */
-  async #command<T>(command: string): Promise<Results<T>> {
-    const [result] = await this.driver.exec(command);
-    return (result ?? { rows: [], fields: [] }) as Results<T>;
+  /** As PGlite's `query`; but a transaction begins with its first statement, and one without any never does. */
+  async #run<T>(text: string, values?: unknown[]): Promise<Results<T>> {
+    if (text === "BEGIN") {
+      await this.#statements.putOff(text);
+      return nothing;
+    }
+    if (text !== "COMMIT" && text !== "ROLLBACK") return this.#statements.run<T>(text, values, this.#role);
+    this.#role = "";
+    return this.#statements.dropPutOff().includes("BEGIN") ? nothing : this.#statements.run<T>(text);
   }
 
   /**
@@ -43,22 +55,29 @@ export class EmbeddedConnection extends PgliteConnection {
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
     const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
     const claims = typeof jwt === "object" && jwt !== null ? JSON.stringify(jwt) : null;
-    await this.driver.query(
+    this.#role = roleOf(variables);
+    await this.#statements.putOff(
       `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claim.role', $2, true),
          set_config('request.jwt.claims', $3, true), ${commitInMemory}, set_config('role', $2, true)`,
-      [String(uid ?? ""), roleOf(variables), claims],
+      [String(uid ?? ""), this.#role, claims],
     );
   };
 
   /** What a function may ask about its request, and where it leaves the status and headers of its response. */
   readonly #setCall = async (_transaction: unknown, { method, path, requestHeaders }: RpcCall): Promise<void> => {
-    await this.driver.query(
+    await this.#statements.putOff(
       `select set_config('response.status', '', true), set_config('response.headers', '', true),
          set_config('request.method', $1, true), set_config('request.path', $2, true),
          set_config('request.headers', $3, true)`,
       [method, path, JSON.stringify(requestHeaders ?? {})],
     );
   };
+
+  /** Also what the database itself remembers of statements. */
+  override async clearSchemaCache(): Promise<void> {
+    await super.clearSchemaCache();
+    if (this.driver.ready) await this.#statements.forget();
+  }
 
   /** As lite's, but the statement is neither printed nor quoted in the error. */
   override async exec<T = { rows: unknown[] } | void>(statement: string): Promise<T> {
@@ -121,8 +140,7 @@ interface RpcCall {
   requestHeaders?: Record<string, string>;
 }
 
-/** What lite's query builder sends around each request's statements. */
-const transactionCommands = new Set(["BEGIN", "COMMIT", "ROLLBACK"]);
+const nothing = { rows: [], fields: [], affectedRows: 0 };
 
 function throwWithoutParameters(error: unknown): never {
   if (isPanic(error)) throwUncaught(new DatabasePanicked(error.code));

@@ -11,6 +11,6 @@ export function replyClock(): ReplyClock {
   return {
     withinHours: Number.isInteger(hours) && hours > 0 ? hours : usualReplyHours,
     days: setting("REPLY_DAYS")?.trim() === "business" ? "business" : "all",
-    timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
+    timeZone: timeZone === "UTC" || isTimeZone(timeZone) ? timeZone : "UTC",
   };
 }

@@ -20,11 +20,16 @@ export const attemptLimitMs = 25_000;
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   const resendKey = setting("RESEND_API_KEY");
   const smtpUrl = setting("SMTP_URL");
-  const message = composeMessage(mail, { mayInventAddresses: !resendKey && !smtpUrl });
+  const message = composeMessage(mail, { mayInventAddresses: writesFiles() });
   if (!message) return { outcome: "retry", code: "no-address-set" };
   if (resendKey) return sendByResend(message, resendKey);
   if (smtpUrl) return sendBySmtp(message, smtpUrl);
   return writeToFile(message, functionHost());
+}
+
+/** Whether mail is written to files, because no way of sending it is set. */
+export function writesFiles(): boolean {
+  return !setting("RESEND_API_KEY") && !setting("SMTP_URL");
 }
 
 /** https://resend.com/docs/api-reference/emails/send-email; its keys count as one mail for 24 hours. */

@@ -23,6 +23,8 @@ describe("before its backend is there", () => {
     const dataDir = await makeDataDir();
     product = await startEarly(dataDir);
     const { url } = product;
+    // The first visitors need not have it rendered, each anew.
+    expect((await fetch(url)).headers.get("etag")).not.toBeNull();
     const readiness = await fetch(`${url}/readyz`);
     expect(readiness.status).toBe(503);
     expect(await readiness.json()).toEqual({ ready: false });

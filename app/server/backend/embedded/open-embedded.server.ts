@@ -5,8 +5,10 @@ import { isClockDoubted as isClockDoubtedIn } from "#supabase/embedded/folder/cl
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
 import { readOrMakeSetupCode } from "#supabase/embedded/folder/setup-code";
-import { keepMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
+import { keepMailFiles, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
+import type { FileContent } from "#supabase/embedded/folder/durable-files";
+import { inBatches } from "#supabase/functions/_shared/in-batches";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
@@ -145,15 +147,17 @@ function createFunctionHost(
     COUNTS_KEY: settings.countsKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
+  const keepMail = inBatches<FileContent>(async (messages) => {
+    const folder = join(settings.dataDir, mailFolder);
+    await keepMailFiles(folder, messages);
+    // A mail that was erased while it was written had no file yet that could have been deleted with it.
+    const names = messages.map(({ name }) => name);
+    await removeMailFilesWithoutMail(folder, embedded.sql, names);
+  });
   return {
     setting: (name) => functionSettings[name],
     fetch: embedded.fetch,
-    keepMailFile: async (name, message) => {
-      const folder = join(settings.dataDir, mailFolder);
-      await keepMailFile(folder, name, message);
-      // A mail that was erased while it was written had no file yet that could have been deleted with it.
-      await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
-    },
+    keepMailFile: (name, content) => keepMail({ name, content }),
     newestBackupAt: async () => {
       const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now());
       // Who has turned backups off may have others, of which nothing is known here.

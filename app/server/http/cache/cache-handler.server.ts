@@ -13,6 +13,7 @@ export interface CacheHandler {
   handleMissing(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean;
   /** for whoever finds no place in the render queue */
   busyPage: BusyPage;
+  prepareHome(): Promise<void>;
   warmUp(): Promise<void>;
 }
 
@@ -43,6 +44,9 @@ export function createCacheHandler({ requests, keepsPages, ...dependencies }: Ca
       return true;
     },
     busyPage,
+    async prepareHome() {
+      if (keepsPages) await pages.prepareHome();
+    },
     async warmUp() {
       await busyPage.prepare();
       if (keepsPages) await pages.warmUp();

@@ -22,6 +22,8 @@ export interface PageCache {
   respond(request: IncomingMessage, response: ServerResponse): SentFromMemory | null;
   /** As `respond`, for a path that no route knows. */
   respondMissing(request: IncomingMessage, response: ServerResponse): SentFromMemory | null;
+  /** Renders the home page as a first visit gets it. */
+  prepareHome(): Promise<void>;
   /** Renders every page as a first visit gets it, one after the other. */
   warmUp(): Promise<void>;
 }
@@ -82,7 +84,7 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
   let today = Math.floor(now() / day);
 
   async function fill({ address, status, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
-    if (filling.has(variant.name)) return;
+    if (filling.has(variant.name) || variants.has(variant.name)) return;
     filling.add(variant.name);
     const madeOn = today;
     try {
@@ -148,6 +150,10 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
       const { url = "" } = request;
       const queryStart = url.indexOf("?");
       return respondWith(missing, queryStart === -1 ? "" : url.slice(queryStart), request, response);
+    },
+    async prepareHome() {
+      const home = pages.get("/");
+      if (home?.firstVisit) await fill(home, home.firstVisit.variant);
     },
     async warmUp() {
       for (const page of [...pages.values(), missing]) if (page.firstVisit) await fill(page, page.firstVisit.variant);

@@ -25,6 +25,20 @@ export function secretBackend(): SupabaseClient {
   const url = setting("SUPABASE_URL");
   const [key] = secretKeys();
   if (!url || !key) throw new BackendUnavailable("not-configured");
+  const host = functionHost() ?? platform;
+  const made = clients.get(host);
+  if (made?.url === url && made.key === key) return made.client;
+  const client = connect(url, key);
+  clients.set(host, { url, key, client });
+  return client;
+}
+
+/** Stands for a process that runs functions for one project only. */
+const platform = {};
+/** One a host: to make one takes longer than most calls do, and it keeps nothing of them. */
+const clients = new WeakMap<object, { url: string; key: string; client: SupabaseClient }>();
+
+function connect(url: string, key: string): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: fetchInTime },
