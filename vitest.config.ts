@@ -47,7 +47,7 @@ const production = { NODE_ENV: "production" as const };
 /** Left out by `npm run test:quick`: what starts processes, or waits for something that is slow on purpose. */
 const notQuick = [
   "tests/routes/{process,backend}/**",
-  "tests/routes/admin/admin-sessions.test.ts",
+  "tests/routes/admin/accounts/admin-sessions.test.ts",
   "tests/routes/edge/slow-clients.test.ts",
   "tests/routes/pages/page-cache-real.test.ts",
   "tests/functions/deno.test.ts",

@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { takeOverBaseline } from "./baseline.ts";
 import type { BackendLog } from "./log.ts";
-import { listMigrations } from "./operations/digest.ts";
+import { listMigrations } from "./operations/backups/digest.ts";
 import { type Migration, MigrationFailed, recordMigration } from "./migration.ts";
 import { toSqlError, SqlError } from "./session/sql-error.ts";
 

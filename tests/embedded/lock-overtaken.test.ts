@@ -1,7 +1,7 @@
 import type * as Files from "node:fs/promises";
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock.ts";
+import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock/lock.ts";
 import { makeEmptyFolder } from "./support/start-backend.ts";
 
 /** What the others do between a starter's look at the folder and its attempt to take a number. */

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCommand } from "../support/admin-command";
-import { startS3, type S3Server } from "../support/s3-server";
+import { runCommand } from "../support/commands/admin-command";
+import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 
 const address = "s3://firm-backups/site-one/daily";

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from "vitest";
 import { parseSettings } from "~/server/config/settings.server";
 import { checkMail } from "~/server/mail-check/check-mail.server";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
-import { runCommand } from "../support/admin-command";
-import { type NameServer, startNameServer } from "../support/name-server";
+import { runCommand } from "../support/commands/admin-command";
+import { type NameServer, startNameServer } from "../support/servers/name-server";
 
 let names: NameServer | undefined;
 let mails: MailServer | undefined;

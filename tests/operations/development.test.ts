@@ -128,7 +128,7 @@ describe("npm run dev in an empty folder", () => {
   it("shows an edit of a page and of a function without a restart", async () => {
     await edit("app/content/pages/about.ts", 'title: "Why we exist"', 'title: "Why the edit exists"');
     await edit(
-      "supabase/functions/_shared/contact-mail.ts",
+      "supabase/functions/_shared/mails/contact-mail.ts",
       "subject: `Message from",
       "subject: `An edited message from",
     );

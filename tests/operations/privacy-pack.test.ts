@@ -3,11 +3,11 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
-import { makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
-import { type CommandResult, runCommand } from "../support/admin-command";
+import { type CommandResult, runCommand } from "../support/commands/admin-command";
 import { type Product, makeDataDir, startProduct } from "../support/product";
-import { runHere } from "../support/run-here";
+import { runHere } from "../support/commands/run-here";
 import { makeSiteFolder } from "../support/site-folder";
 import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
 

@@ -9,7 +9,7 @@ import { readEveryPage } from "../support/every-page";
 import { findTags, publicPaths, readStructuredData } from "../support/page-source";
 import { type Product, startProduct, testAdmin } from "../support/product";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
-import { runCommand } from "../support/admin-command";
+import { runCommand } from "../support/commands/admin-command";
 import { Visitor, readText } from "../support/visitor";
 
 /** The facts of an invented firm: each text has its number in it, by which it is known wherever it appears. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { contactMails } from "#supabase/functions/_shared/contact-mail";
-import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/data-rights-mail";
+import { contactMails } from "#supabase/functions/_shared/mails/contact-mail";
+import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { formatDay, formatInstant, instantFormat } from "~/lib/dates";
 
 const modules = import.meta.glob<Record<string, unknown>>(

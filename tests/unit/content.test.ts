@@ -16,7 +16,7 @@ import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { runContentCheck } from "~/server/process/check-content.server";
-import { runHere } from "../support/run-here";
+import { runHere } from "../support/commands/run-here";
 
 /** REQUIREMENTS 2.1 and 6.5. */
 const routes =

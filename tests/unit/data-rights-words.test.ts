@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
+import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { dataRightsFormTypes, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { retention } from "~/content/facts";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inBatches } from "#supabase/functions/_shared/in-batches";
+import { inBatches } from "#supabase/functions/_shared/outbox/in-batches";
 
 it("does what comes during a batch in the next one, and a batch that fails fails nothing else", async () => {
   const batches: string[][] = [];

@@ -10,7 +10,7 @@ import { dataRightsPage } from "~/content/privacy/data-rights";
 import { legalWords } from "~/content/privacy/legal-words";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { parseSettings } from "~/server/config/settings.server";
-import { LegalDocument } from "~/ui/content/legal-document";
+import { LegalDocument } from "~/ui/content/legal/legal-document";
 
 const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 const texts = readdirSync("app/content/legal").map((file) => ({

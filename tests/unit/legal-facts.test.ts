@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contactMails } from "#supabase/functions/_shared/contact-mail";
+import { contactMails } from "#supabase/functions/_shared/mails/contact-mail";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { clearedCookies, consentVersion } from "~/content/cookie-registry";
 import { replyWithinHours } from "~/content/company";

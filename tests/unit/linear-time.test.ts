@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ownSegments } from "~/content/site-pages";
-import { loginSchema } from "~/features/auth/login.schema";
+import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { findSearch, keepSearch } from "~/features/admin/shared/search-term.server";
 import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
 import { createFindVariant } from "~/features/consent/state/page-variant.server";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { contactMails } from "#supabase/functions/_shared/contact-mail";
-import { complaintAcknowledgement } from "#supabase/functions/_shared/complaint-mail";
+import { contactMails } from "#supabase/functions/_shared/mails/contact-mail";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import {
   confirmationReminder,
   enteredAcknowledgement,
   requestAcknowledgement,
-} from "#supabase/functions/_shared/data-rights-mail";
+} from "#supabase/functions/_shared/mails/data-rights-mail";
 import { retention } from "~/content/facts";
 import {
   complaintOutcomeMail,

@@ -4,7 +4,7 @@ import type { MessageKey } from "~/content/messages";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
+import { countUnknownSession, mayAskAboutSession } from "./sign-in/unknown-sessions.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {

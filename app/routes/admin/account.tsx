@@ -8,12 +8,12 @@ import { endSessions, endSessionSchema, getOwnAccount } from "~/features/admin/a
 import { EventList } from "~/features/admin/account/event-list";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { secondFactorPaths } from "~/features/auth/second-factor-paths";
+import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { ChangePasswordForm } from "~/features/auth/change-password-form";
-import { passwordChangeSchema } from "~/features/auth/change-password.schema";
-import { changePassword } from "~/features/auth/change-password.server";
+import { ChangePasswordForm } from "~/features/auth/password/change-password-form";
+import { passwordChangeSchema } from "~/features/auth/password/change-password.schema";
+import { changePassword } from "~/features/auth/password/change-password.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
 import { answerWithPackage, packageFormat } from "~/features/data-rights/data-package.server";
-import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { getSite } from "~/server/default-site.server";

@@ -16,7 +16,7 @@ import { MachineNotice } from "~/features/admin/shared/machine-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { SecondFactorAdvice } from "~/features/auth/second-factor-advice";
+import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { readMachineHealth } from "~/server/backend/machine-health.server";

@@ -9,7 +9,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { changeSubmission, submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageView } from "~/features/admin/inbox/message-view";
-import { replyControls } from "~/features/admin/inbox/reply-form";
+import { replyControls } from "~/features/admin/inbox/replies/reply-form";
 import {
   type KeptReply,
   type ReplyPost,
@@ -17,8 +17,8 @@ import {
   findReplyPost,
   keepReply,
   replyLimit,
-} from "~/features/admin/inbox/reply.server";
-import { listSnippets } from "~/features/admin/inbox/snippets.server";
+} from "~/features/admin/inbox/replies/reply.server";
+import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";

@@ -10,7 +10,7 @@ import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/peo
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";

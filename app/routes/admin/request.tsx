@@ -17,7 +17,7 @@ import { RequestActionForms } from "~/features/admin/rights-requests/request-act
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
-import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";

@@ -5,9 +5,19 @@ import { replyWords } from "~/content/account/reply";
 import { snippetsPage } from "~/content/account/snippets";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { type FailedSnippet, SnippetForm, SnippetForms, snippetControls } from "~/features/admin/inbox/snippet-forms";
-import { changeSnippets, listSnippets, snippetFormSchema, snippetLimits } from "~/features/admin/inbox/snippets.server";
-import { UnsentWords } from "~/features/admin/inbox/unsent-words";
+import {
+  type FailedSnippet,
+  SnippetForm,
+  SnippetForms,
+  snippetControls,
+} from "~/features/admin/inbox/replies/snippet-forms";
+import {
+  changeSnippets,
+  listSnippets,
+  snippetFormSchema,
+  snippetLimits,
+} from "~/features/admin/inbox/replies/snippets.server";
+import { UnsentWords } from "~/features/admin/inbox/replies/unsent-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";

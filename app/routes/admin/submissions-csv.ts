@@ -4,7 +4,7 @@ import { submissionFilters } from "~/features/admin/shared/filters";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
-import { requireRecent } from "~/features/auth/recent-sign-in.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 

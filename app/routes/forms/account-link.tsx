@@ -1,9 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountLinkPage } from "~/content/account/account-link";
-import { AccountLinkProblem, accountLinkMeta } from "~/features/auth/account-link-problem";
-import { chosenPasswordSchema, redeemAccountLink, requireAccountLink } from "~/features/auth/account-link.server";
-import { ChoosePasswordForm } from "~/features/auth/choose-password-form";
+import { AccountLinkProblem, accountLinkMeta } from "~/features/auth/password/account-link-problem";
+import {
+  chosenPasswordSchema,
+  redeemAccountLink,
+  requireAccountLink,
+} from "~/features/auth/password/account-link.server";
+import { ChoosePasswordForm } from "~/features/auth/password/choose-password-form";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {

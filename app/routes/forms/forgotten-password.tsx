@@ -4,7 +4,7 @@ import { z } from "zod";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { forgottenPasswordPage as copy } from "~/content/account/forgotten-password";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { requestNewPassword } from "~/features/auth/forgotten-password.server";
+import { requestNewPassword } from "~/features/auth/password/forgotten-password.server";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";

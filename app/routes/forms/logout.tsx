@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
-import { signOut } from "~/features/auth/sign-out.server";
+import { signOut } from "~/features/auth/sign-in/sign-out.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 

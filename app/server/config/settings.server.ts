@@ -1,7 +1,7 @@
 import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
 import { company, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
-import type { MailContent } from "#supabase/functions/_shared/mail-content";
+import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
 import { type Variables, variables } from "./setting-variables.server";
 import { listContradictions } from "./settings-contradictions.server";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { type Delivery, sendEmail } from "#supabase/functions/_shared/send-email";
+import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/send-email";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
 import { type MailFinding, type MailResolver, checkMailRecords } from "./mail-records.server";

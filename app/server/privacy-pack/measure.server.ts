@@ -1,4 +1,4 @@
-import type { firmMustAnswer } from "./firm-must-answer.server";
+import type { firmMustAnswer } from "./documents/firm-must-answer.server";
 
 /** One measure (GDPR Article 32), and what shows it. */
 export interface Measure {

@@ -2,15 +2,15 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { company } from "~/content/company";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import type { Settings } from "~/server/config/settings.server";
-import { firmMustAnswer } from "./firm-must-answer.server";
-import { describeLegitimateInterests } from "./legitimate-interests.server";
-import { describeProcessing } from "./record-of-processing.server";
-import { listRecipients } from "./recipients.server";
-import { describeRetention } from "./retention.server";
-import { countRightsRequests } from "./rights-statistics.server";
-import { listMeasures } from "./security-measures.server";
+import { firmMustAnswer } from "./documents/firm-must-answer.server";
+import { describeLegitimateInterests } from "./documents/legitimate-interests.server";
+import { describeProcessing } from "./documents/record-of-processing.server";
+import { listRecipients } from "./documents/recipients.server";
+import { describeRetention } from "./documents/retention.server";
+import { countRightsRequests } from "./documents/rights-statistics.server";
+import { listMeasures } from "./documents/security-measures.server";
 import type { SiteDatabase } from "./site-database.server";
-import { answerVendorForm } from "./vendor-form.server";
+import { answerVendorForm } from "./documents/vendor-form.server";
 
 /** One chapter of the pack: a Markdown file, and a part of the JSON. */
 export interface Chapter {

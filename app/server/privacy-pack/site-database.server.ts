@@ -5,7 +5,7 @@ import { productMigrations } from "#supabase/embedded/migrations";
 import { type Visit, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { withDatabase } from "#supabase/embedded/operations/read-database";
-import { takeSnapshot } from "#supabase/embedded/operations/take-snapshot";
+import { takeSnapshot } from "#supabase/embedded/operations/backups/take-snapshot";
 
 /** A site's database, to be read as of one moment. */
 export interface SiteDatabase {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ErasedAgain } from "./erase-again.ts";
+import type { ErasedAgain } from "./backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /** Where an operation works: environment variables by name. */

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../folder/finish-restore.ts";
-import { lockFolder } from "../folder/lock.ts";
-import { digestTable } from "./digest.ts";
-import type { FindIdentity } from "./encryption.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import { lockFolder } from "../folder/lock/lock.ts";
+import { digestTable } from "./backups/digest.ts";
+import type { FindIdentity } from "./backups/encryption.ts";
+import { eraseAgain, type ErasedAgain, findErasures } from "./backups/erase-again.ts";
 import { type HostedDatabase, type Visit, withHostedDatabase } from "./hosted-database.ts";
 import { checkTarget, hasRows } from "./move/check-target.ts";
 import { copyTable } from "./move/copy-table.ts";
@@ -16,7 +16,7 @@ import { listSequences, type ProductTable } from "./move/product-tables.ts";
 import { moveUsers } from "./move/users.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { queryOf, withDatabase } from "./read-database.ts";
-import { compareTables, unpackVerified } from "./verify.ts";
+import { compareTables, unpackVerified } from "./backups/verify.ts";
 
 /** What was moved. */
 export interface Moved {

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
 import { spareMemory } from "../session/spare-memory.ts";
-import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./digest.ts";
+import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
 /** What a database holds, in figures. */
 export interface DatabaseDigest {

@@ -1,4 +1,4 @@
-import { DataFolderInUse } from "../folder/lock.ts";
+import { DataFolderInUse } from "../folder/lock/lock.ts";
 import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
@@ -37,10 +37,11 @@ export async function tellOutcome(work: () => Promise<string>): Promise<number> 
 
 /** Each is loaded only when it is asked for: the server, in whose build they travel, needs none of them. */
 const operations: Record<OperationName, (words: string[], settings: OperationSettings) => Promise<string>> = {
-  backup: async (words, settings) => (await import("./backup-commands.ts")).backUp(words, settings),
-  "backup-key": async (words, settings) => (await import("./backup-commands.ts")).makeOrCheckKey(words, settings),
-  "verify-backup": async (words, settings) => (await import("./backup-commands.ts")).verify(words, settings),
-  restore: async (words, settings) => (await import("./backup-commands.ts")).restore(words, settings),
+  backup: async (words, settings) => (await import("./backups/backup-commands.ts")).backUp(words, settings),
+  "backup-key": async (words, settings) =>
+    (await import("./backups/backup-commands.ts")).makeOrCheckKey(words, settings),
+  "verify-backup": async (words, settings) => (await import("./backups/backup-commands.ts")).verify(words, settings),
+  restore: async (words, settings) => (await import("./backups/backup-commands.ts")).restore(words, settings),
   "move-to-supabase": async (words, settings) => {
     const { files, options } = readWords(words, "npm run move-to-supabase [-- <backup file> [--without-erasures]]");
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");

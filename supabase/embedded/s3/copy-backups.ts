@@ -4,7 +4,7 @@ import { isClockDoubted } from "../folder/clock-watch.ts";
 import { backupsFolder } from "../folder/data-folder.ts";
 import { erasureListName } from "../folder/erasure-list.ts";
 import { encryptedSuffix, listBackups, pickExpired } from "../folder/expired-backups.ts";
-import { encryptBytes } from "../operations/encryption.ts";
+import { encryptBytes } from "../operations/backups/encryption.ts";
 import { Bucket, type BucketSettings } from "./bucket.ts";
 
 /** The list of who was erased, as it lies in a bucket: who has the key can read it, and restore needs it. */

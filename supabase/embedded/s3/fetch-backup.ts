@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { findCopyPlace, type BackupVariables, parseBucketAddress } from "../../../app/lib/backup-settings.ts";
 import { erasureListName } from "../folder/erasure-list.ts";
 import { isBackupName } from "../folder/expired-backups.ts";
-import { type FindIdentity, withPlainFile } from "../operations/encryption.ts";
+import { type FindIdentity, withPlainFile } from "../operations/backups/encryption.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
 import { Bucket, BucketFailed } from "./bucket.ts";
 import { copiedErasureList } from "./copy-backups.ts";

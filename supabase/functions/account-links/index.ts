@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { emailAddress } from "../_shared/form-text.ts";
 import { BackendUnavailable } from "../_shared/host/backend.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";

@@ -1,4 +1,4 @@
-import { newPasswordMail } from "../_shared/account-link-mail.ts";
+import { newPasswordMail } from "../_shared/mails/account-link-mail.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";

@@ -1,9 +1,9 @@
 import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
-import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
-import { queueAccountMails } from "../_shared/queue-account-mails.ts";
-import { queueFirmNotices } from "../_shared/queue-firm-notices.ts";
-import { queueReminders } from "../_shared/queue-reminders.ts";
+import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
+import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
+import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
+import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 

@@ -3,16 +3,16 @@ import { answerDueAt } from "../../../app/lib/reply-promise.ts";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes } from "../_shared/client-codes.ts";
-import { contactMails } from "../_shared/contact-mail.ts";
+import { contactMails } from "../_shared/mails/contact-mail.ts";
 import {
   contactConsentSchema,
   contactMessageSchema,
   type ContactConsent,
   type ContactMessage,
 } from "../_shared/contact-message.ts";
-import { deliverDueMail } from "../_shared/deliver-due-mail.ts";
+import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
-import { mailContent } from "../_shared/mail-content.ts";
+import { mailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { replyClock } from "../_shared/reply-clock.ts";

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { contactMails } from "#supabase/functions/_shared/contact-mail.ts";
+import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { acknowledgementLimits } from "~/content/facts";
 import { backends, runStatements } from "../support/backends.ts";

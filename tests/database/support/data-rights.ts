@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/data-rights-mail.ts";
+import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { newCode } from "./examples.ts";

@@ -1,10 +1,10 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Backup, makeBackup } from "#supabase/embedded/operations/backup.ts";
+import { type Backup, makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
-import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
-import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
+import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";
 import { type BackendProcess, type BackendProgram, buildBackendProgram } from "../child/spawn-backend.ts";
 import { makeEmptyFolder, makeFolder, startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";

@@ -2,10 +2,10 @@ import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
-import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
-import { makeBackup } from "#supabase/embedded/operations/backup.ts";
-import { restoreBackup } from "#supabase/embedded/operations/restore.ts";
-import { verifyBackup } from "#supabase/embedded/operations/verify.ts";
+import { DataFolderInUse } from "#supabase/embedded/folder/lock/lock.ts";
+import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
+import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";
 import { clientOf } from "../support/client.ts";
 import { adminEmail, adminPassword, makeEmptyFolder, startTestBackend } from "../support/start-backend.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { makeKey } from "#supabase/embedded/operations/encryption";
-import { verifyBackup } from "#supabase/embedded/operations/verify";
+import { makeKey } from "#supabase/embedded/operations/backups/encryption";
+import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
-import { startS3 } from "../../support/s3-server";
+import { startS3 } from "../../support/servers/s3-server";
 import { makeSiteFolder } from "../../support/site-folder";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";

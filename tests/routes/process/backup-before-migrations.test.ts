@@ -2,7 +2,7 @@ import { readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { verifyBackup } from "#supabase/embedded/operations/verify";
+import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
 import { startTestBackend } from "../../embedded/support/start-backend";
 import { makeDataDir } from "../../support/site-folder";
 import { startEarly } from "../support/early-product";

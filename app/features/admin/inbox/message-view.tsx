@@ -2,7 +2,7 @@ import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "./mail-address";
-import { ReplySection, type ReplySectionProps } from "./reply-section";
+import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 

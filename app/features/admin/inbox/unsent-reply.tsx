@@ -1,8 +1,8 @@
 import { replyWords } from "~/content/account/reply";
 import { TextAreaField } from "~/ui/forms/field";
-import { ReplyForm } from "./reply-form";
-import type { KeptReply } from "./reply.server";
-import { UnsentWords } from "./unsent-words";
+import { ReplyForm } from "./replies/reply-form";
+import type { KeptReply } from "./replies/reply.server";
+import { UnsentWords } from "./replies/unsent-words";
 
 /** A reply that could be neither sent nor saved, and whose message cannot be shown. */
 export interface UnsentReplyProps {

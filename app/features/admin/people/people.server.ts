@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { peoplePage } from "~/content/account/people";
 import type { MessageKey } from "~/content/messages";
-import { invitationMail } from "#supabase/functions/_shared/account-link-mail";
+import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";

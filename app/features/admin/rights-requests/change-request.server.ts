@@ -13,8 +13,8 @@ import {
   refusalMail,
 } from "~/content/request-mails";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
-import { complaintAcknowledgement } from "#supabase/functions/_shared/complaint-mail";
-import { requestAcknowledgement } from "#supabase/functions/_shared/data-rights-mail";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
+import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";

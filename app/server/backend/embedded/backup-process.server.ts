@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { basename } from "node:path";
-import { makeBackup } from "#supabase/embedded/operations/backup";
+import { makeBackup } from "#supabase/embedded/operations/backups/backup";
 import { copyBackups } from "#supabase/embedded/s3/copy-backups";
 import { describeError } from "../../observability/log.server";
 import type { BackupOrder, BackupOutcome } from "./run-backup.server";

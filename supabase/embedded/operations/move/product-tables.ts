@@ -1,4 +1,4 @@
-import { listTables, type Query } from "../digest.ts";
+import { listTables, type Query } from "../backups/digest.ts";
 
 /** The schemas that the product's migrations fill; everything else belongs to the host. */
 const productSchemas = ["public", "private"];

@@ -1,0 +1,100 @@
+import { replyWords } from "~/content/account/reply";
+import { company } from "~/content/company";
+import { useInstantFormat } from "~/ui/frame/time-zone";
+import { mailAddress } from "../mail-address";
+import type { Message } from "../message.server";
+import { ReplyForm } from "./reply-form";
+import type { KeptReply } from "./reply.server";
+import type { Snippet } from "./snippets.server";
+
+/** What is needed to reply to a message. */
+export interface ReplySectionProps {
+  message: Message;
+  /** path of the message's page */
+  action: string;
+  /** what the last post came back with, else null */
+  kept: KeptReply | null;
+  /** of the form, where it is new */
+  newReplyId: string;
+  limit: number;
+  snippets: readonly Snippet[];
+  /** else mails are files */
+  sendsMail: boolean;
+}
+
+/** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
+export function ReplySection({ message, action, kept, newReplyId, limit, snippets, sendsMail }: ReplySectionProps) {
+  const formatInstant = useInstantFormat();
+  const { draft, email } = message;
+  const isOpen = message.quarantine_reason === null && message.state !== "spam";
+  const subject = encodeURIComponent(replyWords.mailProgramSubject(company.name));
+  return (
+    <>
+      <SentReplies replies={message.replies} sendsMail={sendsMail} />
+      <section id="reply" aria-labelledby="reply-title" className="mt-8">
+        <h3 id="reply-title" className="text-xl">
+          {replyWords.title}
+        </h3>
+        {isOpen ? null : <p className="mt-2">{replyWords.closed}</p>}
+        {isOpen || kept ? (
+          <>
+            {draft && !kept ? (
+              <p className="mt-2 wrap-anywhere text-(--muted)">
+                {replyWords.draftSaved(formatInstant(draft.saved_at), draft.by)}
+              </p>
+            ) : null}
+            <div className="mt-3">
+              <ReplyForm
+                action={action}
+                replyId={kept?.reply ?? newReplyId}
+                limit={limit}
+                text={kept?.text ?? draft?.body ?? ""}
+                hint={replyWords.hint(email)}
+                mistakes={kept?.mistakes ?? {}}
+                snippets={snippets}
+              />
+            </div>
+            <p className="mt-3 flex flex-wrap gap-x-6">
+              <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
+                {replyWords.insert.manage}
+              </a>
+              <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
+                {replyWords.inMailProgram}
+              </a>
+            </p>
+          </>
+        ) : null}
+      </section>
+    </>
+  );
+}
+
+function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
+  const formatInstant = useInstantFormat();
+  const { title, answered, delivery } = replyWords.sent;
+  if (replies.length === 0) return null;
+  return (
+    <section aria-labelledby="replies" className="mt-8">
+      <h3 id="replies" className="text-xl">
+        {title}
+      </h3>
+      <ol className="grid gap-5">
+        {replies.map((reply) => (
+          <li key={reply.id} className="mt-2 border-l-2 border-(--line) pl-4">
+            <p
+              className={
+                reply.delivery === "given-up" ? "wrap-anywhere text-(--danger)" : "wrap-anywhere text-(--muted)"
+              }
+            >
+              {answered(formatInstant(reply.written_at), reply.by)}
+              {reply.delivery
+                ? ` ${delivery[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
+                : null}
+            </p>
+            <p className="message-body mt-1">{reply.body}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { replyWords } from "~/content/account/reply";
+import type { MessageKey } from "~/content/messages";
+import { paragraphs } from "#supabase/functions/_shared/form-text";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { type Message, findMessage } from "../message.server";
+import { replyMail } from "./reply-mail.server";
+import { listSnippets } from "./snippets.server";
+
+/** Most characters of a reply, as the database counts them too. */
+export const replyLimit = 10_000;
+
+/** What the form of a reply has sent. */
+export interface ReplyPost {
+  intent: "send" | "saveDraft" | "insert";
+  /** the form's own id, by which a second post of it is known */
+  reply: string;
+  /** as it was typed */
+  text: string;
+  snippet: string;
+}
+
+/** What comes back into the form, with every word that was typed. */
+export interface KeptReply extends Pick<ReplyPost, "intent" | "reply" | "text"> {
+  /** why nothing was done, or null */
+  failure: string | null;
+  /** what is wrong with the text, and with the choice of a snippet */
+  mistakes: { text?: string | undefined; snippet?: string | undefined };
+}
+
+/** What became of a post: something to say elsewhere, or the form again. */
+export type ReplyOutcome = { done: MessageKey } | { kept: KeptReply; status: number };
+
+/** The post of a reply's form, or null where another form was sent. */
+export function findReplyPost(form: FormData): ReplyPost | null {
+  const parsed = replyFormSchema.safeParse(Object.fromEntries(form));
+  return parsed.success ? parsed.data : null;
+}
+
+const replyFormSchema = z.object({
+  intent: z.enum(["send", "saveDraft", "insert"]),
+  reply: z.uuid(),
+  text: z.string().default(""),
+  snippet: z.string().default(""),
+});
+
+const replyText = paragraphs("your reply", "Reply", replyLimit);
+
+/** The form again, with nothing lost. */
+export function keepReply(
+  { intent, reply, text }: ReplyPost,
+  why: { failure?: string; mistakes?: KeptReply["mistakes"] },
+): KeptReply {
+  return { intent, reply, text, failure: why.failure ?? null, mistakes: why.mistakes ?? {} };
+}
+
+/** Sends a reply, keeps a draft or inserts a snippet, with the rights of the signed-in admin. */
+export async function carryOutReply(client: AdminClient, id: string, post: ReplyPost): Promise<ReplyOutcome> {
+  const found = await findMessage(client, id);
+  if (!found.ok) return refuse(post, found);
+  if (!found.data) return refuse(post, { status: 404, text: replyWords.unsent.gone });
+  if (post.intent === "insert") return insertSnippet(client, found.data, post);
+
+  const isEmptyDraft = post.intent === "saveDraft" && post.text.trim() === "";
+  const text = replyText.safeParse(post.text);
+  if (!text.success && !isEmptyDraft) {
+    return { kept: keepReply(post, { mistakes: { text: text.error.issues[0]?.message } }), status: 400 };
+  }
+  const words = text.data ?? "";
+  if (post.intent === "saveDraft") {
+    const answer = await callAdmin(client, "save_reply_draft", { submission_id: id, draft: words }, z.unknown());
+    return answer.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, answer);
+  }
+  const answer = await callAdmin(
+    client,
+    "send_reply",
+    { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data) },
+    z.boolean(),
+    { "23505": { status: 409, text: replyWords.unsent.otherReply } },
+  );
+  if (answer.ok) return { done: "replySent" };
+  // The next post of this form is a reply of its own.
+  const isOtherReply = answer.text === replyWords.unsent.otherReply;
+  return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, answer);
+}
+
+function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
+  return { kept: keepReply(post, { failure: text }), status };
+}
+
+/** Puts a snippet behind what is typed. */
+async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
+  const snippets: AdminAnswer<{ id: string; body: string }[]> = await listSnippets(client);
+  if (!snippets.ok) return refuse(post, snippets);
+  const chosen = snippets.data.find(({ id }) => id === post.snippet);
+  if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.mistake } }), status: 400 };
+  const before = post.text.trimEnd();
+  const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
+  if (text.length > replyLimit) {
+    return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.noRoom } }), status: 400 };
+  }
+  return { kept: keepReply({ ...post, text }, {}), status: 200 };
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { snippetsPage } from "~/content/account/snippets";
+import { line, paragraphs } from "#supabase/functions/_shared/form-text";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+
+/** Most characters of a snippet, as the database counts them too. */
+export const snippetLimits = { name: 80, body: 5_000 } as const;
+
+const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string() }));
+
+/** A text that replies use again. */
+export type Snippet = z.output<typeof snippetsSchema>[number];
+
+/** What the forms of the page may send; without an id, the text is new. */
+export const snippetFormSchema = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("save"),
+    id: z.uuid().optional(),
+    name: line("a name", "Name", snippetLimits.name),
+    body: paragraphs("the text", "Text", snippetLimits.body),
+  }),
+  z.object({ intent: z.literal("delete"), id: z.uuid() }),
+]);
+
+/** All of them, by name. */
+export function listSnippets(client: AdminClient): Promise<AdminAnswer<Snippet[]>> {
+  return callAdmin(client, "list_reply_snippets", {}, snippetsSchema);
+}
+
+/** Adds, changes or deletes one, with the rights of the signed-in admin. */
+export function changeSnippets(
+  client: AdminClient,
+  change: z.output<typeof snippetFormSchema>,
+): Promise<AdminAnswer<unknown>> {
+  if (change.intent === "delete") {
+    return callAdmin(client, "delete_reply_snippet", { snippet_id: change.id }, z.unknown());
+  }
+  const { id = null, name, body } = change;
+  return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), {
+    "23505": { status: 409, text: snippetsPage.sameName },
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { enterRequestPage } from "~/content/account/enter-request";
+import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
+import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
+import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+
+const { mistakes } = enterRequestPage;
+const dayMs = 86_400_000;
+
+/** What the form of an entered request may send; the database checks it again. */
+export const enteredRequestSchema = dataRightsRequestSchema.omit({ honeypot: true }).extend({
+  channel: z.enum(["letter", "phone", "email"], mistakes.channel),
+  receivedOn: z.iso.date(mistakes.receivedOn).refine((day) => {
+    const age = Date.now() - Date.parse(day);
+    return age >= 0 && age < 90 * dayMs;
+  }, mistakes.receivedOn),
+  isIdentified: z.boolean().default(false),
+});
+
+/** A request that passed {@link enteredRequestSchema}. */
+export type EnteredRequest = z.output<typeof enteredRequestSchema>;
+
+/**
+ * Stores a request that came by letter, phone or email, with the rights of the signed-in admin, and writes to its person.
+ * @param siteUrl origin of the links in that mail
+ * @returns its id
+ */
+export async function enterRequest(
+  client: AdminClient,
+  siteUrl: string,
+  entered: EnteredRequest,
+): Promise<AdminAnswer<string>> {
+  const { name, email, requestType, description, channel, receivedOn, isIdentified } = entered;
+  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const asked = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
+  const write = requestType === "complaint" ? complaintAcknowledgement : asked;
+  const { subject, body } = write(email, tokens, siteUrl);
+  const parameters = {
+    request: { name, email, request_type: requestType, description },
+    channel,
+    received_on: receivedOn,
+    is_identified: isIdentified,
+    confirm_token_hash: await digestOfToken(tokens.confirm),
+    status_token_hash: await digestOfToken(tokens.status),
+    mail: { subject, body },
+  };
+  return callAdmin(client, "enter_request", parameters, z.string());
+}

@@ -1,0 +1,84 @@
+import { type AuthError, type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { accountPage } from "~/content/account/account";
+import { findPasswordFault } from "~/lib/passwords/password-rule";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
+import type { PasswordChange } from "./change-password.schema";
+import type { Credentials } from "../sign-in/login.schema";
+import { admitAttempt } from "../sign-in/sign-in-throttle.server";
+
+/** How a change of a password ended; texts are for the person at the form. */
+export type PasswordChangeOutcome =
+  | { outcome: "changed" }
+  | { outcome: "mistake"; field: keyof PasswordChange; text: string }
+  | { outcome: "throttled"; retryAfterSeconds: number }
+  | { outcome: "refused"; text: string }
+  | { outcome: "broken"; text: string };
+
+/** Who changes their password. */
+export interface PasswordOwner {
+  /** with their session, which goes on; the authentication service ends all their others */
+  supabase: SupabaseClient;
+  email: string;
+  request: Request;
+  /** the client's, or null where unknown */
+  address: string | null;
+}
+
+const { mistakes, failed } = accountPage.password;
+
+/**
+ * Changes the password of whoever is signed in. The current one is asked as at signing in, throttle included, because an
+ * open session may be in somebody else's hands. That the password changed is told by mail (migration "account_events").
+ */
+export async function changePassword(
+  site: SiteContext,
+  owner: PasswordOwner,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<PasswordChangeOutcome> {
+  // A hosted project knows nothing of the list of common passwords.
+  const fault = await findPasswordFault(newPassword);
+  if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
+  const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
+  if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  try {
+    const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
+    if (wrong) return toOutcome(site, wrong);
+    await attempt.succeed();
+    const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
+    if (error) return toOutcome(site, error);
+    site.log.info({ event: "account.password-changed" });
+    return { outcome: "changed" };
+  } finally {
+    attempt.end();
+  }
+}
+
+/** Signs in with a client of its own and out again. @returns why the service refused, or null */
+async function checkPassword(site: SiteContext, credentials: Credentials): Promise<AuthError | null> {
+  const { auth } = await site.supabase.visitor();
+  const { error } = await auth.signInWithPassword(credentials);
+  if (error) return error;
+  const signedOut = await auth.signOut({ scope: "local" });
+  // The change that follows ends that session as well.
+  if (signedOut.error) site.log.error({ event: "account.check-not-ended", ...describeError(signedOut.error) });
+  return null;
+}
+
+/** By the codes of Supabase Auth; texts of its own speak of a password rule that was set there. */
+function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcome {
+  switch (error.code) {
+    case "invalid_credentials":
+      return { outcome: "mistake", field: "currentPassword", text: mistakes.wrongPassword };
+    case "same_password":
+      return { outcome: "mistake", field: "newPassword", text: mistakes.samePassword };
+    case "weak_password":
+      return { outcome: "mistake", field: "newPassword", text: error.message };
+    case "reauthentication_needed":
+      return { outcome: "refused", text: failed.sessionTooOld };
+  }
+  const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
+  if (!isServiceTrouble) return { outcome: "refused", text: error.message };
+  log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
+  return { outcome: "broken", text: failed.broken };
+}

@@ -1,0 +1,68 @@
+import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
+import type { SignedIn } from "../signed-in.server";
+
+/** What became of a code. */
+export type CodeResult =
+  { result: "right" } | { result: "wrong" } | { result: "wait"; retryAfterSeconds: number } | { result: "broken" };
+
+const quarterHour = 15 * 60;
+
+/** On a hosted project the authentication service counts tries by address, and would take all admins for one. */
+const createThrottle = ({ limits }: SiteContext) =>
+  limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" });
+
+/** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
+export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
+  const throttle = site.feature(createThrottle);
+  const subject = signedIn.user.id;
+  const decision = await throttle.consume(subject);
+  if (!decision.allowed) return { result: "wait", retryAfterSeconds: decision.retryAfterSeconds };
+  const result = await tryFactors(site, signedIn, code.replaceAll(/\s/g, ""));
+  // Only wrong codes count.
+  if (result.result === "right" || result.result === "broken") await throttle.refund(subject);
+  return result;
+}
+
+/** Somebody may have set up several devices elsewhere; the code is good for one of them. */
+async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
+  const { supabase, user, wait } = signedIn;
+  for (const { id, factor_type, status } of user.factors ?? []) {
+    if (factor_type !== "totp" || status !== "verified") continue;
+    const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId: id, code }));
+    if (!error) return { result: "right" };
+    if (error.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
+    if (isTrouble(error)) {
+      log.error({ event: "second-factor.broken", ...describeError(error), status: error.status });
+      return { result: "broken" };
+    }
+  }
+  return { result: "wrong" };
+}
+
+/** Takes a recovery or setup code by the edge function `second-factor`, which counts tries itself. */
+export async function redeemCode(
+  { log }: SiteContext,
+  { supabase, accessToken, wait }: SignedIn,
+  use: "recovery" | "setup",
+  code: string,
+): Promise<CodeResult> {
+  const { error, response } = await wait(
+    supabase.functions.invoke<unknown>("second-factor", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${accessToken}` },
+      body: { use, code: code.slice(0, 100) },
+    }),
+  );
+  if (!error) return { result: "right" };
+  if (response?.status === 403) return { result: "wrong" };
+  if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
+  log.error({ event: "second-factor.broken", ...describeError(error), status: response?.status });
+  return { result: "broken" };
+}
+
+/** Whether the service, and not the code, was at fault. */
+export function isTrouble(error: AuthError): boolean {
+  return isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
+}

@@ -1,0 +1,45 @@
+import { redirect } from "@remix-run/node";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { secondFactorPaths } from "../second-factor/second-factor-paths";
+import type { Admin } from "../require-admin.server";
+
+/** After which an erasure, an export or a change of one's factor asks for the password or code again. */
+export const recentMinutes = 15;
+
+/** Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. */
+export function isRecent(accessToken: string, now = Date.now()): boolean {
+  return readLastSignIn(accessToken) * 1_000 > now - recentMinutes * 60_000;
+}
+
+/**
+ * Lets pass who has signed in or confirmed of late.
+ * @param next where to go on afterwards: a path of the admin area
+ * @throws Response a redirect to where they confirm that it is them
+ */
+export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
+  if (isRecent(signedIn.accessToken)) return;
+  const address = `${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`;
+  throw redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+}
+
+/** A path of the admin area, or the inbox for anything else: nobody is sent to another site. */
+export function parseNext(next: string | null): string {
+  return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&%.-]*)?$/.test(next) && !next.includes("..")
+    ? next
+    : "/admin";
+}
+
+/**
+ * In seconds since 1970; 0 where the token does not say. Its signature has been checked by the authentication service,
+ * which was asked whose it is.
+ */
+function readLastSignIn(accessToken: string): number {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString());
+    const methods = typeof claims === "object" && claims !== null && "amr" in claims ? claims.amr : [];
+    if (!Array.isArray(methods)) return 0;
+    return Math.max(0, ...methods.map((method: { timestamp?: unknown }) => Number(method.timestamp) || 0));
+  } catch {
+    return 0;
+  }
+}

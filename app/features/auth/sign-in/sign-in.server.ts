@@ -1,0 +1,79 @@
+import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { setTimeout as wait } from "node:timers/promises";
+import { fallbackTexts } from "~/content/messages";
+import { describeError } from "~/server/observability/log.server";
+import type { SessionClient } from "~/server/backend/supabase-clients.server";
+import type { SiteContext } from "~/server/site-context.server";
+import { setKnownDevice } from "./known-device.server";
+import type { Credentials } from "./login.schema";
+import { recordSignIn } from "./record-sign-in.server";
+import { hasSecondFactor } from "../require-admin.server";
+import { admitAttempt } from "./sign-in-throttle.server";
+
+/** How a sign-in ended; texts are for the person at the form. */
+export type SignInOutcome =
+  | { outcome: "signed-in"; needsSecondFactor: boolean; setCookies: string[] }
+  | { outcome: "refused"; text: string }
+  | { outcome: "throttled"; retryAfterSeconds: number }
+  | { outcome: "broken"; text: string };
+
+/**
+ * A failure takes at least this long. The authentication service answers sooner for an unknown address than for a wrong
+ * password (it hashes nothing), which would tell a stranger who has an account.
+ */
+const failureTakesMs = 600;
+
+/**
+ * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
+ * @param address the client's, or null where unknown
+ */
+export async function signIn(
+  site: SiteContext,
+  credentials: Credentials,
+  request: Request,
+  address: string | null,
+): Promise<SignInOutcome> {
+  const earliestFailure = wait(failureTakesMs);
+  const attempt = await admitAttempt(site, credentials.email, request, address);
+  if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  try {
+    const session = await site.supabase.beginSession(request);
+    const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
+    if (error) {
+      await earliestFailure;
+      return toSignInOutcome(site, error);
+    }
+    await attempt.succeed();
+    await Promise.all([
+      offerAdminRole(site, session, data.session.access_token),
+      recordSignIn(site, session.supabase, request, credentials.email),
+    ]);
+    return {
+      outcome: "signed-in",
+      needsSecondFactor: hasSecondFactor(data.user),
+      setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
+    };
+  } finally {
+    attempt.end();
+  }
+}
+
+function toSignInOutcome({ log }: SiteContext, error: AuthError): SignInOutcome {
+  const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
+  if (!isServiceTrouble) return { outcome: "refused", text: error.message };
+  log.error({ event: "login.broken", ...describeError(error), status: error.status });
+  // A network error's own text ("fetch failed") does not help anybody at a form.
+  return { outcome: "broken", text: fallbackTexts.loginBroken };
+}
+
+/** Its failure is ignored (REQUIREMENTS 7.4): /admin itself tells a user who is not an admin. */
+async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
+  // It returns its failures, and answers 403 to everybody who is not named as an admin.
+  const { error, response } = await supabase.functions.invoke<unknown>("bootstrap-admin", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+  });
+  if (error && response?.status !== 403) {
+    log.error({ event: "login.bootstrap-admin-failed", ...describeError(error), status: response?.status });
+  }
+}

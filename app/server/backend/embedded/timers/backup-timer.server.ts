@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { readBackupStatus, writeBackupFailure, writeCopied } from "#supabase/embedded/folder/backup-status";
+import { backupsFolder } from "#supabase/embedded/folder/data-folder";
+import { readErasureList } from "#supabase/embedded/folder/erasure-list";
+import { type Repetition, repeat } from "~/lib/repeat";
+import { type Log, describeError } from "../../../observability/log.server";
+import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
+import type { BackupOrder, BackupOutcome, RunBackup } from "../run-backup.server";
+
+/** After a failure the next try is no sooner than this. */
+const retryAfterMs = 60 * 60 * 1000;
+
+/** Makes backups of a data folder, and tells of each. */
+export interface Backups {
+  /** Makes one before new migrations; it is copied later. @throws Error saying what to do, when there is none now */
+  makeBeforeMigrations(): Promise<void>;
+  /**
+   * Makes one whenever the newest is older than BACKUP_EVERY, and copies what BACKUP_TO lacks. Stopped, it gives up what is
+   * under way.
+   */
+  startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
+}
+
+/** What keeps a data folder backed up (decisions 55 and 56). */
+export function createBackups(
+  { dataDir, ...settings }: BackupSettings & { dataDir: string },
+  log: Log,
+  run: RunBackup,
+  signal: AbortSignal,
+): Backups {
+  const stopping = new AbortController();
+  const { backupEveryMs, backupCopies, backupRecipient: recipient, backupKeepDays: keepDays } = settings;
+  let copiedErasures: string | undefined;
+
+  /** @returns null when all was done, else what stopped it */
+  async function carryOut(reason: string, what: Pick<BackupOrder, "makes" | "copies">): Promise<string | null> {
+    const startedAt = performance.now();
+    const order = { dataDir, keepDays, recipient, ...what };
+    const outcome = await run(order, AbortSignal.any([stopping.signal, signal]));
+    tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: recipient !== undefined });
+    if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
+    const { failure } = outcome;
+    if (failure === null) {
+      await writeBackupFailure(dataDir, null);
+      return null;
+    }
+    const code = failure.code ?? failure.error ?? "unknown";
+    const isCopy = outcome.made !== null || !what.makes;
+    const told = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
+    await writeBackupFailure(dataDir, told).catch(() => undefined);
+    const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
+    const remedy = isCopy ? "see what the storage's error `code` means" : "`npm run backup` says why";
+    log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
+    return code;
+  }
+
+  async function doWhatIsDue(): Promise<void> {
+    try {
+      const now = Date.now();
+      const { newest, failure, copied } = await readBackupStatus(dataDir, now);
+      // A clock that was wrong may have dated the failure later than now.
+      if (failure !== null && Math.abs(now - Date.parse(failure.at)) < retryAfterMs) return;
+      const makes = newest === null || now - newest.at >= (backupEveryMs ?? Infinity);
+      // Whoever is erased is to be in the list that a restore elsewhere will find.
+      const erasures = backupCopies && (await describeErasures(join(dataDir, backupsFolder)));
+      const lacks = backupCopies !== null && (copied?.name !== newest?.name || erasures !== copiedErasures);
+      if (!makes && !lacks) return;
+      const failed = await carryOut("time", { makes, copies: backupCopies });
+      if (failed === null && erasures !== null) copiedErasures = erasures;
+    } catch (error) {
+      if (stopping.signal.aborted || signal.aborted) return;
+      log.error({ event: "backups.failed", reason: "time", ...describeError(error) });
+    }
+  }
+
+  return {
+    async makeBeforeMigrations() {
+      const code = await carryOut("migrations", { makes: true, copies: null });
+      if (code === null) return;
+      throw new BackupFailed(code);
+    },
+    startTimer({ firstBackup, backupCheck }) {
+      const repetition = repeat(doWhatIsDue, { firstAfterMs: firstBackup, everyMs: backupCheck });
+      return {
+        stop: () => {
+          stopping.abort();
+          return repetition.stop();
+        },
+      };
+    },
+  };
+}
+
+function tell(
+  log: Log,
+  { made, copied }: BackupOutcome,
+  { reason, ms, isEncrypted }: { reason: string; ms: number; isEncrypted: boolean },
+): void {
+  if (made) log.info({ event: "backups.made", name: made.name, bytes: made.bytes, ms, reason, encrypted: isEncrypted });
+  if (copied) log.info({ event: "backups.copied", newest: copied.newest });
+  const expired = (made?.expired ?? 0) + (copied?.expired ?? 0);
+  if (expired > 0) log.info({ event: "backups.expired", count: expired });
+}
+
+async function describeErasures(folder: string): Promise<string> {
+  const list = await readErasureList(folder).catch(() => null);
+  return (list?.erasures ?? []).map(({ reference }) => reference).join();
+}
+
+/** There is no backup now; the log says why. */
+class BackupFailed extends Error {
+  override readonly name = "BackupFailed";
+
+  constructor(code: string) {
+    super(
+      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Mend that, ` +
+        "or start once with BACKUP_EVERY=off: then there is no way back.",
+    );
+  }
+}

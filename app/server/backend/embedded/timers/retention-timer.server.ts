@@ -1,0 +1,41 @@
+import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
+import { type Repetition, repeat } from "~/lib/repeat";
+import { type Log, describeError } from "../../../observability/log.server";
+
+const everyMs = 24 * 60 * 60 * 1000;
+
+/** What the timer needs beside the database. */
+interface RetentionTimerOptions {
+  log: Log;
+  isClockDoubted(): Promise<boolean>;
+  /** deletes from the data folder what the database no longer knows of; never rejects */
+  tidy(): Promise<void>;
+  firstAfterMs: number;
+}
+
+/**
+ * Deletes what is past its time, once a day while the embedded backend runs. (A hosted project does the same with pg_cron.)
+ * Every start begins with it, so that a server which is restarted daily still keeps its promises. While the clock is doubted
+ * it waits: a wrong one would delete everything.
+ * @returns the timer; stopped, it waits for a run under way
+ */
+export function startRetentionTimer(backend: EmbeddedBackend, options: RetentionTimerOptions): Repetition {
+  const run = async () => {
+    if (await options.isClockDoubted()) {
+      options.log.error({ event: "retention.waits", remedy: "the clock has jumped: see clock.jumped-ahead" });
+      return;
+    }
+    await keepRetention(backend, options.log);
+    await options.tidy();
+  };
+  return repeat(run, { firstAfterMs: options.firstAfterMs, everyMs });
+}
+
+async function keepRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
+  try {
+    await backend.sql("select public.keep_retention('server-timer')");
+    log.info({ event: "retention.kept" });
+  } catch (error) {
+    log.error({ event: "retention.failed", ...describeError(error) });
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import packageJson from "../../../../package.json" with { type: "json" };
+import { isClockDoubted } from "../../folder/clock-watch.ts";
+import { copyTree } from "../../folder/copy-tree.ts";
+import { backupDays } from "../../../../app/lib/backup-days.ts";
+import { backupsFolder, isKept } from "../../folder/data-folder.ts";
+import { addToErasureList } from "../../folder/erasure-list.ts";
+import { nameBackup, removeExpiredBackups, tidyBackups } from "../../folder/expired-backups.ts";
+import { packFolder } from "./archive.ts";
+import { makeKey } from "./encryption.ts";
+import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
+import { OperationRefused } from "../operation-refused.ts";
+import { readTombstones } from "./erase-again.ts";
+import { digestOpenDatabase, withDatabase } from "../read-database.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
+import { verifyBackup } from "./verify.ts";
+
+/** A backup that was made. */
+export interface Backup {
+  file: string;
+  bytes: number;
+  manifest: Manifest;
+  /** paths of older backups, and of what restores had replaced, that were deleted because their time is over */
+  expired: string[];
+}
+
+/** How long backups are kept, and for whom they are. */
+export interface BackupOptions {
+  /** how old one may be */
+  keepDays?: number;
+  /** `age1…`; in plain without it */
+  recipient?: string | undefined;
+}
+
+/**
+ * Writes one archive of everything in a data folder that has to be kept, as of one moment, whether or not the server
+ * runs. A running server stands still for the copying only; all else happens in the calling process.
+ * It is verified before it gets its name: what is named like a backup is a good one.
+ * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
+ * folder that was named; none while the clock is doubted.
+ * With a recipient it is encrypted, and verified by a second key that is forgotten with this call: the key that opens it
+ * later need not be on this machine.
+ * @param place a file, or a folder that is there; without it, `backups/` of the data folder
+ * @throws OperationRefused when there is nothing to back up, the file exists, or the server is just starting or stopping
+ */
+export async function makeBackup(
+  dataDir: string,
+  place?: string,
+  { keepDays = backupDays.unlessSet, recipient }: BackupOptions = {},
+): Promise<Backup> {
+  const source = resolve(dataDir);
+  if (!(await exists(join(source, "pg")))) throw new OperationRefused(`There is no database in ${source}.`);
+  const madeAt = new Date().toISOString();
+  const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
+  const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, recipient !== undefined)));
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const snapshot = await takeSnapshot(source);
+  try {
+    const content = join(snapshot.folder, "content");
+    // After the database: mail files are written before the database calls their mail delivered. Drafts, which are
+    // about to get their name or to vanish, stay out at every depth.
+    await copyTree(source, content, (path) => isKept(basename(path)) && path !== join(source, "pg"));
+    await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
+    const files = await describeFiles(content);
+    // Read from a second copy, because starting a database changes its files.
+    const { digest, tombstones } = await withDatabase(join(snapshot.folder, "pg"), async (database) => ({
+      digest: await digestOpenDatabase(database),
+      tombstones: await readTombstones(database),
+    }));
+    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files });
+    await writeFile(join(content, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
+    await addToErasureList(dirname(target), { tombstones, readAt: madeAt });
+    const proof = recipient === undefined ? null : await makeKey();
+    const recipients = recipient === undefined || proof === null ? [] : [recipient, proof.recipient];
+    await packFolder(content, target, recipients, async (draft) => {
+      // Room for what is unpacked; not in the system's temporary folder, which may be small.
+      for (const copied of [content, join(snapshot.folder, "pg")]) await rm(copied, { recursive: true });
+      const findIdentity = proof ? { findIdentity: async () => proof.identity } : {};
+      await verifyBackup(draft, { place: snapshot.folder, ...findIdentity });
+    });
+    const days = (await isClockDoubted(source, Date.now())) ? Infinity : keepDays;
+    const expired = (await tidyBackups(source, days)).deleted;
+    if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, days)).deleted);
+    return { file: target, bytes: (await stat(target)).size, manifest, expired };
+  } finally {
+    await snapshot.release();
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

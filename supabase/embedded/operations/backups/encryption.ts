@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { OperationRefused } from "../operation-refused.ts";
+
+/** What an encrypted file begins with (age-encryption.org/v1, the format's specification). */
+const magic = "age-encryption.org/v1";
+
+/** The halves of a key: whoever has the recipient can encrypt, and only who has the identity can read it again. */
+export interface BackupKey {
+  /** `AGE-SECRET-KEY-1…` */
+  identity: string;
+  /** `age1…` */
+  recipient: string;
+}
+
+/** Gives the identity that opens an encrypted file; called only where there is one. */
+export type FindIdentity = () => Promise<string>;
+
+/** Makes a key of the kind that every age program understands (X25519). */
+export async function makeKey(): Promise<BackupKey> {
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+/** @throws OperationRefused when it is no identity */
+export async function recipientOf(identity: string): Promise<string> {
+  return identityToRecipient(identity).catch(() => {
+    throw new OperationRefused("That is no key: one begins with AGE-SECRET-KEY-1 and is 74 characters long.");
+  });
+}
+
+/** @returns a stream of what the recipients, each alone, can read */
+export async function encryptStream(plain: Readable, recipients: readonly string[]): Promise<Readable> {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  const encrypted = await encrypter.encrypt(Readable.toWeb(plain) as ReadableStream<Uint8Array>);
+  return Readable.fromWeb(encrypted as unknown as NodeStream<Uint8Array>);
+}
+
+/** The same of a few bytes. */
+export async function encryptBytes(plain: Uint8Array, recipient: string): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  return encrypter.encrypt(plain);
+}
+
+/** Whether a file is encrypted; false for one that is not there. */
+export async function isEncrypted(file: string): Promise<boolean> {
+  const opened = await open(file, "r").catch(() => null);
+  if (opened === null) return false;
+  try {
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    return buffer.toString("latin1", 0, bytesRead) === magic;
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Lets `use` read a file in plain; an encrypted one is decrypted into the folder meanwhile, for its owner only.
+ * @param folder is there
+ * @param find asks for the identity; without it an encrypted file cannot be read
+ * @throws OperationRefused when the identity is another one's, or the file is damaged or cut off
+ */
+export async function withPlainFile<T>(
+  file: string,
+  folder: string,
+  find: FindIdentity | undefined,
+  use: (plain: string) => Promise<T>,
+): Promise<T> {
+  if (!(await isEncrypted(file))) return use(file);
+  if (find === undefined) throw new OperationRefused(`${file} is encrypted.`);
+  const plain = `${folder}/${randomUUID()}.tmp`;
+  try {
+    await decryptFile(file, plain, await find());
+    return await use(plain);
+  } finally {
+    await rm(plain, { force: true });
+  }
+}
+
+async function decryptFile(file: string, plain: string, identity: string): Promise<void> {
+  const own = await recipientOf(identity);
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  try {
+    const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
+    const decrypted = await decrypter.decrypt(source);
+    await pipeline(
+      Readable.fromWeb(decrypted as unknown as NodeStream<Uint8Array>),
+      createWriteStream(plain, { mode: 0o600, flags: "wx" }),
+    );
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw error;
+    const isWrongKey = error instanceof Error && error.message.startsWith("no identity matched");
+    throw new OperationRefused(
+      isWrongKey
+        ? `The key is the wrong one: ${file} was encrypted for another recipient than ${own}.`
+        : `${file} is damaged or cut off.`,
+    );
+  }
+}

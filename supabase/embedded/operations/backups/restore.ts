@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
+import { backupsFolder, listKept, removeLeftovers } from "../../folder/data-folder.ts";
+import { renameFolderDurably } from "../../folder/durable-files.ts";
+import { writeErasureList } from "../../folder/erasure-list.ts";
+import { nameReplaced } from "../../folder/expired-backups.ts";
+import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
+import { lockFolder } from "../../folder/lock/lock.ts";
+import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import type { FindIdentity } from "./encryption.ts";
+import type { Manifest } from "./manifest.ts";
+import { OperationRefused } from "../operation-refused.ts";
+import { digestDatabase, withDatabase } from "../read-database.ts";
+import { compareDatabase, unpackVerified } from "./verify.ts";
+
+/** What a restore brought, and where it put what was there before (null: nothing was). */
+export interface Restored {
+  manifest: Manifest;
+  replaced: string | null;
+  erasures: ErasedAgain;
+}
+
+/** What an operator allows a restore. */
+export interface RestoreOptions {
+  /** to use a folder that is not empty; its content is kept in `replaced-…` within it, because the data folder itself may
+   * be a volume, which cannot be renamed */
+  replace: boolean;
+  /** to bring back those who were erased since, where no list says who they are */
+  withoutErasures?: boolean;
+  /** asks for the key of an encrypted backup */
+  findIdentity?: FindIdentity | undefined;
+}
+
+/**
+ * Puts a backup into a data folder, once all of it has been verified there and whoever was erased since the backup was made
+ * has been erased again. Killed at any moment, the folder is either as before or becomes the restored one at the next start.
+ * @throws OperationRefused when the backup is damaged, the folder is not empty, or no list says who was erased since
+ * @throws DataFolderInUse when a server runs on the folder
+ */
+export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
+  const target = resolve(dataDir);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(target);
+  try {
+    await removeLeftovers(target);
+    await finishRestore(target);
+    const before = await listKept(target);
+    if (before.length > 0 && !options.replace) {
+      throw new OperationRefused(
+        `${target} is not empty. With --replace the backup takes its place, and what is there is kept beside it.`,
+      );
+    }
+    const draft = await mkdtemp(join(target, "restore-"));
+    try {
+      const { manifest, erasures } = await fillDraft(file, draft, options);
+      const replaced = nameReplaced(new Date().toISOString());
+      const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
+      await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
+      await renameFolderDurably(draft, join(target, readyName));
+      await finishRestore(target);
+      return { manifest, replaced: before.length > 0 ? join(target, replaced) : null, erasures };
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Who signed out after the backup was made must not be signed in again by it; so everybody signs in anew. */
+async function endSessions(database: PGlite): Promise<void> {
+  const { rows } = await database.query("select 1 where to_regclass('auth.sessions') is not null");
+  if (rows.length > 0) await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
+}
+
+/** The database is started where it will stay: it then has recovered once already when the server starts. */
+async function fillDraft(
+  file: string,
+  draft: string,
+  { withoutErasures = false, findIdentity }: RestoreOptions,
+): Promise<Pick<Restored, "manifest" | "erasures">> {
+  const content = join(draft, readyParts.content);
+  await mkdir(content, { mode: 0o700 });
+  const manifest = await unpackVerified(resolve(file), content, findIdentity);
+  // The target's own list is the newest where the backup was made on this machine; it stays beside what is restored.
+  const backups = join(dirname(draft), backupsFolder);
+  const folders = [dirname(resolve(file)), backups];
+  const { erasures, completeUntil } = await findErasures(folders, manifest.madeAt, { mayMiss: withoutErasures });
+  const files = join(content, "pg");
+  compareDatabase(file, manifest, await digestDatabase(files));
+  const again = await withDatabase(files, async (database) => {
+    await endSessions(database);
+    return eraseAgain(content, database, erasures);
+  });
+  if (completeUntil !== null) await writeErasureList(backups, { format: 1, completeUntil, erasures });
+  return { manifest, erasures: { again, completeUntil } };
+}

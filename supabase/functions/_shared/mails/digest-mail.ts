@@ -1,0 +1,80 @@
+import type { DataRightsRequestType } from "../data-rights-request.ts";
+import type { QueuedMail } from "../outbox/outbox.ts";
+
+/** What waits, as the database counts it (list_firm_notices). */
+export interface Digest {
+  waiting: number;
+  late: number;
+  held_back: number;
+  /** confirmed requests and complaints that are not answered, by the day they are due */
+  requests: { reference: string; request_type: DataRightsRequestType; due_on: string }[];
+  stuck_mails: number;
+  given_up_mails: number;
+}
+
+/**
+ * Tells the firm on a working morning what waits, without naming anybody.
+ * @param backupAt when the newest backup was made, in milliseconds since 1970; null: never; undefined: not known
+ */
+export function digestMail(
+  digest: Digest,
+  siteUrl: string,
+  now: number,
+  backupAt: number | null | undefined,
+): Pick<QueuedMail, "subject" | "body"> {
+  const requests = digest.requests.filter(({ request_type }) => request_type !== "complaint");
+  const complaints = digest.requests.filter(({ request_type }) => request_type === "complaint");
+  const parts = [
+    digest.waiting > 0 ? `${count(digest.waiting, "message")} to answer${lateNote(digest.late)}` : null,
+    requests.length > 0 ? `${count(requests.length, "data rights request")}:\n${list(requests, now)}` : null,
+    complaints.length > 0 ? `${count(complaints.length, "complaint")}:\n${list(complaints, now)}` : null,
+    digest.held_back > 0
+      ? `${count(digest.held_back, "message")} held back as possible spam since the last digest`
+      : null,
+    digest.stuck_mails > 0 ? `${count(digest.stuck_mails, "email")} waiting for the mail server` : null,
+    digest.given_up_mails > 0 ? `${count(digest.given_up_mails, "email")} could not be delivered` : null,
+  ];
+  const backup = backupAt === undefined ? "" : `\nLast backup: ${backupAt === null ? "never" : age(now - backupAt)}\n`;
+  return {
+    subject: `${new URL(siteUrl).host}: ${summarize(digest)}`,
+    body: `${parts.filter((part) => part !== null).join("\n\n")}
+
+Messages: ${new URL("/admin", siteUrl).href}
+Requests: ${new URL("/admin/requests", siteUrl).href}
+${backup}`,
+  };
+}
+
+function summarize({ waiting, late, requests }: Digest): string {
+  const parts = [
+    waiting > 0 ? `${count(waiting, "message")} to answer${lateNote(late)}` : null,
+    requests.length > 0 ? `${count(requests.length, "request")} open` : null,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(", ") : "something needs a look";
+}
+
+function lateNote(late: number): string {
+  return late > 0 ? ` (${late} late)` : "";
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function list(requests: Digest["requests"], now: number): string {
+  const today = Math.floor(now / dayMs) * dayMs;
+  return requests
+    .map(({ reference, due_on }) => {
+      const days = (Date.parse(due_on) - today) / dayMs;
+      return `- ${reference}: ${days < 0 ? `${count(-days, "day")} overdue` : `${count(days, "day")} left`}`;
+    })
+    .join("\n");
+}
+
+function age(ms: number): string {
+  return ms < 2 * dayMs
+    ? `${count(Math.floor(ms / (dayMs / 24)), "hour")} ago`
+    : `${count(Math.floor(ms / dayMs), "day")} ago`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,56 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { findWorkingMorning } from "../../../../app/lib/reply-promise.ts";
+import { answerNotice, type WaitingMessage } from "../mails/answer-mail.ts";
+import { type Digest, digestMail } from "../mails/digest-mail.ts";
+import { BackendUnavailable, secretBackend } from "../host/backend.ts";
+import { functionHost, logEvent, setting } from "../host/runtime.ts";
+import { mailContent } from "../mails/mail-content.ts";
+import { replyClock } from "../reply-clock.ts";
+import { digestOfToken, newSecretToken } from "../secret-token.ts";
+
+/** What `list_firm_notices` answers. */
+interface FirmNotices {
+  answers: WaitingMessage[];
+  is_digest_due: boolean;
+  /** null when nothing waits */
+  digest: Digest | null;
+}
+
+/**
+ * Queues the mails to the firm about messages that wait for an answer, and the digest of a working morning (migration
+ * "answer_notices"). A failure is logged and left to the next run: other mail must not wait for it.
+ */
+export async function queueFirmNotices(): Promise<void> {
+  try {
+    const client = secretBackend();
+    const morning = findWorkingMorning(new Date(), replyClock().timeZone);
+    const due = (await call(client, "list_firm_notices", { morning })) as FirmNotices;
+    if (due.answers.length === 0 && !due.is_digest_due) return;
+    const siteUrl = setting("SITE_URL");
+    if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
+    for (const message of due.answers) await queueAnswerNotice(client, message, siteUrl);
+    if (due.is_digest_due) {
+      const mail = due.digest && digestMail(due.digest, siteUrl, Date.now(), await functionHost()?.newestBackupAt?.());
+      await call(client, "queue_digest", { morning, mail });
+    }
+  } catch (error) {
+    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
+    logEvent({ event: "firm-notices-not-queued", code });
+  }
+}
+
+async function queueAnswerNotice(client: SupabaseClient, message: WaitingMessage, url: string): Promise<void> {
+  const answerToken = newSecretToken();
+  await call(client, "queue_answer_notice", {
+    submission_id: message.id,
+    notice: message.notice,
+    mail: answerNotice(message, { url, mailContent: mailContent(), answerToken }, replyClock().timeZone),
+    token_hash: await digestOfToken(answerToken),
+  });
+}
+
+async function call(client: SupabaseClient, name: string, parameters: Record<string, unknown>): Promise<unknown> {
+  const { data, error } = await client.rpc(name, parameters);
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data as unknown;
+}

@@ -1,0 +1,103 @@
+import { createTransport } from "nodemailer";
+import { composeMessage, type Message } from "../mails/compose-message.ts";
+import type { ClaimedMail } from "./outbox.ts";
+import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
+
+/**
+ * How one attempt ended; "filed": written to a file. `code` is fit for a log and for the outbox: no address and no
+ * server's words.
+ */
+export type Delivery = { outcome: "delivered" | "filed" } | { outcome: "retry" | "rejected"; code: string };
+
+/** An attempt takes less than this; a mail must be leased for longer. */
+export const attemptLimitMs = 25_000;
+
+/**
+ * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`), or a file for
+ * somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
+ * or time can mend is "retry".
+ */
+export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
+  const resendKey = setting("RESEND_API_KEY");
+  const smtpUrl = setting("SMTP_URL");
+  const message = composeMessage(mail, { mayInventAddresses: writesFiles() });
+  if (!message) return { outcome: "retry", code: "no-address-set" };
+  if (resendKey) return sendByResend(message, resendKey);
+  if (smtpUrl) return sendBySmtp(message, smtpUrl);
+  return writeToFile(message, functionHost());
+}
+
+/** Whether mail is written to files, because no way of sending it is set. */
+export function writesFiles(): boolean {
+  return !setting("RESEND_API_KEY") && !setting("SMTP_URL");
+}
+
+/** https://resend.com/docs/api-reference/emails/send-email; its keys count as one mail for 24 hours. */
+async function sendByResend(message: Message, key: string): Promise<Delivery> {
+  try {
+    const response = await fetch(setting("RESEND_API_URL") ?? "https://api.resend.com/emails", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Idempotency-Key": message.id },
+      body: JSON.stringify({
+        from: message.from,
+        to: message.to.map((recipient) => recipient.address),
+        reply_to: message.replyTo?.address,
+        subject: message.subject,
+        text: message.text,
+        headers: { ...message.headers, "Message-ID": message.messageId },
+      }),
+      signal: AbortSignal.timeout(attemptLimitMs),
+    });
+    await response.body?.cancel();
+    if (response.ok) return { outcome: "delivered" };
+    // Only these two speak of the mail itself; a wrong key or an unproven sender (401, 403) is the operator's to mend.
+    const rejected = response.status === 400 || response.status === 422;
+    return { outcome: rejected ? "rejected" : "retry", code: `resend-${response.status}` };
+  } catch {
+    return { outcome: "retry", code: "resend-unreachable" };
+  }
+}
+
+async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
+  try {
+    const transport = createTransport({
+      url,
+      connectionTimeout: 8_000,
+      greetingTimeout: 8_000,
+      dnsTimeout: 8_000,
+      socketTimeout: 15_000,
+    });
+    await transport.sendMail({ ...mimeOf(message), signal: AbortSignal.timeout(attemptLimitMs) });
+    return { outcome: "delivered" };
+  } catch (error) {
+    return classifySmtpError(error);
+  }
+}
+
+/** A reply of 5xx to the recipient or to the text is final (RFC 5321, 4.2.1); anywhere earlier it speaks of our set-up. */
+function classifySmtpError(error: unknown): Delivery {
+  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown };
+  const final = typeof responseCode === "number" && responseCode >= 500 && responseCode !== 530;
+  const ofRecipient = command === "RCPT TO" || command === "DATA";
+  const reason = typeof responseCode === "number" ? String(responseCode) : typeof code === "string" ? code : "failed";
+  return { outcome: final && ofRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
+}
+
+/** One file a mail, named by its id: a second delivery overwrites the first, and the file is deleted with the mail. */
+async function writeToFile(message: Message, host: FunctionHost | null): Promise<Delivery> {
+  if (!host?.keepMailFile) return { outcome: "retry", code: "no-mail-server-set" };
+  const file = `${message.id}.eml`;
+  try {
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const { message: bytes } = await transport.sendMail(mimeOf(message));
+    await host.keepMailFile(file, bytes as Uint8Array);
+  } catch {
+    return { outcome: "retry", code: "file-not-written" };
+  }
+  logEvent({ event: "mail-written-to-file", reason: "mail written to a file: no mail server is set", file });
+  return { outcome: "filed" };
+}
+
+function mimeOf({ from, to, replyTo, subject, text, messageId, headers }: Message) {
+  return { from, to, replyTo, subject, text, messageId, headers, disableFileAccess: true, disableUrlAccess: true };
+}

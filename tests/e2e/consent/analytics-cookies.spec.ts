@@ -1,0 +1,122 @@
+import type { Page, Response } from "@playwright/test";
+import { publicPaths } from "../../support/page-source";
+import { type Product, startProduct } from "../../support/product";
+import { type Traces, watchTraces } from "../support/browser-traces";
+import { banner, preferences, readChoice } from "../support/consent-page";
+import { expect, test as base } from "../support/product";
+
+const property = "G-TEST123456";
+const itsCookies = ["_ga", "_ga_TEST123456", "_gid"];
+const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
+
+/** Stands in for Google's script: sets its cookies, again and again, unless it is switched off as Google documents. */
+function imitateTag(measurementId: string): void {
+  const set = () => {
+    if (Reflect.get(window, `ga-disable-${measurementId}`) === true) return;
+    const settings = Reflect.get(window, "dataLayer") as ArrayLike<unknown>[];
+    const config = Array.from(settings, (call) => Array.from(call)).find(([command]) => command === "config");
+    if (!config) throw new Error("The page does not say what to measure.");
+    const { cookie_expires: lifetime } = config[2] as { cookie_expires: number };
+    document.cookie = `_ga=GA1.1.1.1; Path=/; Max-Age=${lifetime}`;
+    document.cookie = `_ga_${measurementId.slice(2)}=GS1.1.1; Path=/; Max-Age=${lifetime}`;
+    document.cookie = "_gid=GA1.1.2.2; Path=/; Max-Age=86400";
+  };
+  set();
+  setInterval(set, 20);
+}
+
+const test = base.extend<{ traces: Traces }, { product: Product }>({
+  product: [
+    async ({}, provide) => {
+      const product = await startProduct({ GA_MEASUREMENT_ID: property });
+      await provide(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  traces: async ({ page, context, product }, provide) => {
+    const body = `(${imitateTag.toString()})(${JSON.stringify(property)})`;
+    await context.route(/google/, (route) => route.fulfill({ contentType: "text/javascript", body }));
+    await provide(watchTraces(page, context, product.url));
+  },
+});
+
+test("without consent no page asks Google for anything", async ({ page, traces }) => {
+  for (const path of publicPaths) await page.goto(path);
+  await banner(page).getByRole("button", { name: "Reject All" }).click();
+  await expect.poll(() => traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
+  for (const path of publicPaths) await page.goto(path);
+  expect(traces.foreignRequests).toEqual([]);
+  expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
+});
+
+test("allowing analytics does nothing where scripts are off", async ({ page, traces, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled ?? true, "with scripts the tag runs");
+  await accept(page);
+  await page.goto("/about");
+  expect(traces.foreignRequests).toEqual([]);
+  expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
+});
+
+for (const path of ["/about", "/contact"]) {
+  test(`with consent its cookies are the listed ones; withdrawn on ${path} they go with the answer and stay away`, async ({
+    page,
+    context,
+    traces,
+    javaScriptEnabled,
+  }) => {
+    test.skip(!javaScriptEnabled, "without scripts there is no tag");
+    await accept(page);
+    await page.goto(path);
+    await expect.poll(() => traces.listCookies()).toEqual([...itsCookies, "cookie-consent", "session-id"].toSorted());
+    expect(await traces.findUnlisted()).toEqual([]);
+    expect(traces.foreignRequests).toEqual([tagAddress]);
+    for (const told of await readConsentMode(page))
+      expect(told).toMatchObject({ ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" });
+
+    const name = "Cookie preferences";
+    const opener = page.getByRole("button", { name, exact: true }).or(page.getByRole("link", { name, exact: true }));
+    await opener.first().click();
+    await preferences(page).getByRole("switch", { name: "Analytics" }).uncheck();
+    const answer = page.waitForResponse(
+      (response) => response.url().includes("/consent") && response.request().method() === "POST",
+    );
+    await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
+    expect(await readRemoved(await answer)).toEqual(itsCookies);
+    await expect(preferences(page)).toBeHidden();
+    await expect.poll(() => readChoice(context)).toBe("a=0&m=1 by dialog");
+    // The tag of a page that stays open would set them again if nobody had told it.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
+
+    const asked = traces.foreignRequests.length;
+    await page.goto("/startups");
+    expect(traces.foreignRequests).toHaveLength(asked);
+    expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
+    expect(await traces.findUnlisted()).toEqual([]);
+  });
+}
+
+/** Every statement about consent that Google's script finds on the page ("consent mode"). */
+async function readConsentMode(page: Page): Promise<unknown[]> {
+  const told = await page.evaluate(() =>
+    Array.from(Reflect.get(window, "dataLayer") as ArrayLike<unknown>[], (call) => Array.from(call))
+      .filter(([command]) => command === "consent")
+      .map(([, , settings]) => settings),
+  );
+  expect(told.length).toBeGreaterThan(0);
+  return told;
+}
+
+async function accept(page: Page): Promise<void> {
+  await page.goto("/value");
+  await banner(page).getByRole("button", { name: "Accept All" }).click();
+  await expect(banner(page)).toBeHidden();
+  await expect.poll(() => readChoice(page.context())).toBe("a=1&m=1 by banner");
+}
+
+/** Names of the cookies that an answer removes, in alphabetical order. */
+async function readRemoved(response: Response): Promise<string[]> {
+  const lines = (await response.headerValues("set-cookie")).filter((line) => /; Max-Age=0/i.test(line));
+  return [...new Set(lines.map((line) => line.slice(0, line.indexOf("="))))].toSorted();
+}

@@ -1,0 +1,209 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { type CommandResult, runCommand } from "../../../support/commands/admin-command";
+import { runHere } from "../../../support/commands/run-here";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { makeSiteFolder } from "../../../support/site-folder";
+import { Visitor, readText } from "../../../support/visitor";
+
+let product: TestSite;
+let dataDir: string;
+/** As the operator has set it. */
+let setting = testAdmin.password;
+/** As the admin types it. */
+let password = testAdmin.password;
+
+const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
+const operate = (...[name, words]: Parameters<typeof runOperation>) =>
+  runHere(() => runOperation(name, words, { DATA_DIR: dataDir }));
+
+/** What reads from standard input is a process, as an operator starts it. */
+const admin = (words: string[], input?: string): Promise<CommandResult> =>
+  input === undefined ? operate("admin", words) : runCommand("admin", words, dataDir, input);
+const { email } = testAdmin;
+
+beforeAll(async () => {
+  dataDir = await makeSiteFolder();
+  await start();
+});
+afterAll(() => product.stop());
+
+const session = "admin-session";
+
+async function signIn(): Promise<string> {
+  const visitor = new Visitor(product.url);
+  expect((await visitor.signIn({ email, password })).headers.get("location")).toBe("/admin");
+  return visitor.cookie(session) ?? "";
+}
+
+/** The same session in a browser that has not come for an hour. */
+function withExpiredToken(cookie: string): string {
+  const content = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString()) as object;
+  return `base64-${Buffer.from(JSON.stringify({ ...content, expires_at: 1 })).toString("base64url")}`;
+}
+
+async function open(cookie: string): Promise<string> {
+  const visitor = new Visitor(product.url);
+  visitor.setCookie(session, cookie);
+  const { status, headers } = await visitor.get("/admin");
+  return status === 200 ? "the inbox" : `${status} ${headers.get("location")}`;
+}
+
+/** Nothing of an old session gets further than the sign-in page, whether its token is still valid or is renewed first. */
+async function expectSignedOut(cookie: string): Promise<void> {
+  expect(await open(cookie)).toBe("303 /login");
+  expect(await open(withExpiredToken(cookie))).toBe("303 /login");
+}
+
+describe("an admin's session", () => {
+  it("is kept by a browser that asks for five pages at once with an expired token", async () => {
+    const cookie = withExpiredToken(await signIn());
+    const pages = await Promise.all(Array.from({ length: 5 }, () => open(cookie)));
+    // On a machine that is busy with other things some may be too slow (503); none may be told to sign in.
+    expect(pages).toContain("the inbox");
+    expect(pages).not.toContain("303 /login");
+  });
+
+  it("has a cookie that lives for the day that the session can last", async () => {
+    const { headers } = await new Visitor(product.url).signIn({ email, password });
+    const line = headers.getSetCookie().find((cookie) => cookie.startsWith(`${session}=`));
+    expect(line).toContain("; Max-Age=86400;");
+  });
+
+  it("ends with a new password, set while the server runs", async () => {
+    const cookie = await signIn();
+    const { code, said } = await admin(["set-password", email], "a phrase from the pipe\n");
+    expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions ended\.$/);
+    expect(code).toBe(0);
+    await expectSignedOut(cookie);
+    const old = await new Visitor(product.url).signIn({ email, password });
+    expect(old.status).toBe(401);
+    password = "a phrase from the pipe";
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+
+  it("ends for everybody on request", async () => {
+    const cookies = [await signIn(), await signIn()];
+    expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. Everybody signs in again\.$/);
+    for (const cookie of cookies) await expectSignedOut(cookie);
+  });
+
+  it("ends with a new password set while the server is stopped, which no unchanged ADMIN_PASSWORD undoes", async () => {
+    const cookie = await signIn();
+    await product.stop();
+    expect(await admin(["set-password", email], "another from the pipe")).toMatchObject({ code: 0 });
+    await start();
+    await expectSignedOut(cookie);
+    password = "another from the pipe";
+    expect(await open(await signIn())).toBe("the inbox");
+    expect(product.output()).toContain('"event":"embedded.admin-password-outdated"');
+  });
+
+  it("ends with a changed ADMIN_PASSWORD, which takes effect at the start", async () => {
+    const cookie = await signIn();
+    await product.stop();
+    setting = password = "changed in the settings";
+    await start();
+    expect(product.output()).toContain('"event":"embedded.admin-password-changed"');
+    await expectSignedOut(cookie);
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+
+  it("ends with new keys", async () => {
+    const cookie = await signIn();
+    await product.stop();
+    await rm(join(dataDir, "secrets.json"));
+    await start();
+    await expectSignedOut(cookie);
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+
+  it("is not brought back by a backup from before it was ended", async () => {
+    const visitor = new Visitor(product.url);
+    await visitor.signIn({ email, password });
+    const cookie = visitor.cookie(session) ?? "";
+    const file = join(dataDir, "..", `${Date.now()}.tar.gz`);
+    expect(await operate("backup", [file])).toMatchObject({ code: 0 });
+    await visitor.post("/logout", {});
+    await product.stop();
+    expect(await operate("restore", [file, "--replace"])).toMatchObject({ code: 0 });
+    await rm(file);
+    await start();
+    await expectSignedOut(cookie);
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+});
+
+/** The link that a command printed last. */
+const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
+
+/** The line of the one admin. */
+const listed =
+  /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
+
+describe("npm run admin", () => {
+  it("lists the accounts", async () => {
+    await signIn();
+    expect(await runCommand("admin", ["list"], dataDir)).toEqual({ code: 0, said: expect.stringMatching(listed) });
+  });
+
+  it("revokes the last admin only when told so; they stay revoked at the next sign-in, until it is granted again", async () => {
+    const cookie = await signIn();
+    const refused = await admin(["revoke", email]);
+    expect(refused).toEqual({
+      code: 1,
+      said: expect.stringContaining("With --even-the-last it is done all the same."),
+    });
+    expect(await open(cookie)).toBe("the inbox");
+
+    expect(await admin(["revoke", email, "--even-the-last"])).toMatchObject({ code: 0 });
+    await expectSignedOut(cookie);
+    expect((await admin(["list"])).said).toContain(`${email}: revoked`);
+    expect(await open(await signIn())).toBe("303 /");
+
+    expect(await admin(["grant", email.toUpperCase()])).toEqual({ code: 0, said: `${email} is an admin.` });
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+
+  it("prints links to become an admin and to set a new password; without a running server, too, as it lists the accounts", async () => {
+    const choose = (link: string, chosen: string) =>
+      new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
+    const invited = await admin(["invite", "New@firm.example"]);
+    expect(invited).toMatchObject({ code: 0, said: expect.stringContaining("for new@firm.example and is an admin") });
+    expect((await choose(linkIn(invited.said), "a phrase for the first time")).headers.get("location")).toBe("/login");
+    const visitor = new Visitor(product.url);
+    await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
+    expect(readText((await visitor.get("/admin/people")).html)).toContain("The operator invited new@firm.example.");
+
+    const cookie = await signIn();
+    await product.stop();
+    expect((await admin(["list"])).said).toMatch(listed);
+    const printed = await admin(["new-password-link", email]);
+    await start();
+    expect((await choose(linkIn(printed.said), "a phrase by the link")).headers.get("location")).toBe("/login");
+    await expectSignedOut(cookie);
+    password = "a phrase by the link";
+    expect(await open(await signIn())).toBe("the inbox");
+    expect(await admin(["invite", email])).toEqual({ code: 1, said: expect.stringContaining("is an admin already") });
+    expect(await admin(["invite", "nobody"])).toEqual({
+      code: 1,
+      said: expect.stringContaining("is no email address"),
+    });
+    expect(product.output()).not.toContain("token=");
+    expect(await admin(["revoke", "new@firm.example"])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [["set-password", email], "password1234\n", /^Nothing was changed\. It is one of the passwords that are guessed/],
+    [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
+    [["set-password", email], "", /^Nothing was changed: no password was given/],
+    [["set-password", "nobody@firm.example"], "a phrase from the pipe\n", /^There is no account nobody@firm\.example/],
+  ])("changes nothing by %j with %j, and says why", async (words, input, reason) => {
+    const { code, said } = await admin(words, input);
+    expect(said).toMatch(reason);
+    expect(code).toBe(1);
+    expect(await open(await signIn())).toBe("the inbox");
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { readAccountLink } from "../../../support/account-links";
+import { makeSiteFolder } from "../../../support/site-folder";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { Visitor, readText } from "../../../support/visitor";
+
+let product: TestSite;
+let dataDir: string;
+let owner: Visitor;
+const password = "a phrase for the first time";
+
+beforeAll(async () => {
+  dataDir = await makeSiteFolder();
+  product = await startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "0" }, { dataDir });
+  owner = new Visitor(product.url);
+  await owner.signIn();
+});
+afterAll(() => product?.stop());
+
+const people = "/admin/people";
+const read = async (visitor = owner) => (await visitor.get(people)).html;
+const post = (fields: Record<string, string>, visitor = owner) => visitor.post(people, fields);
+
+const readLink = (email: string) => readAccountLink(dataDir, email);
+
+/** The id in the form that stands beside an address. */
+function idBeside(html: string, email: string): string {
+  const item = html.split("<li").find((part) => part.includes(email) && part.includes('name="id"')) ?? "";
+  return /name="id" value="([0-9a-f-]{36})"/.exec(item)?.[1] ?? "";
+}
+
+async function accept(link: string, chosen = password, repeated = chosen) {
+  return new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated });
+}
+
+async function inviteAndSignIn(email: string): Promise<Visitor> {
+  await post({ intent: "invite", email });
+  await accept(await readLink(email));
+  const visitor = new Visitor(product.url);
+  expect((await visitor.signIn({ email, password })).headers.get("location")).toBe("/admin");
+  return visitor;
+}
+
+describe("the page of the people", () => {
+  it("is for admins: a stranger is led to the sign-in page", async () => {
+    const answer = await new Visitor(product.url).get(people);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login"]);
+    const sent = await post({ intent: "invite", email: "x@firm.example" }, new Visitor(product.url));
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, "/login"]);
+    const page = await owner.get(people);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const text = readText(page.html);
+    expect(text).toContain(`${testAdmin.email} (You)`);
+    expect(text).toMatch(/Admin since .* · Last signed in on .* · Signed in on 1 device/);
+    expect(page.html).not.toContain('value="remove"');
+  });
+
+  it("invites by mail: opening the link shows a form and uses nothing up, and the form works once", async () => {
+    const email = "invited@firm.example";
+    const answer = await post({ intent: "invite", email: ` ${email.toUpperCase()} ` });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, people]);
+    expect(readText(await read())).toContain("Invitation sent");
+    const link = await readLink(email);
+    for (const _ of [1, 2, 3]) {
+      const page = await new Visitor(product.url).get(link);
+      expect(page.status).toBe(200);
+      expect(page.headers.get("cache-control")).toBe("no-store");
+      expect(page.headers.get("x-robots-tag")).toBe("noindex");
+      expect(readText(page.html)).toContain(`Choose a password for your account, ${email}`);
+      expect(page.html).not.toContain("<script");
+    }
+    expect((await accept(link, password, "something else")).html).toContain("exactly as before");
+    const weak = await accept(link, "password1234");
+    expect([weak.status, readText(weak.html)]).toEqual([400, expect.stringContaining("guessed first")]);
+    expect(weak.html).toMatch(/<title>Error: /);
+    expect(weak.html).not.toContain('value="password1234"');
+
+    const done = await accept(link);
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/login"]);
+    expect((await new Visitor(product.url).get(link)).status).toBe(404);
+    expect((await accept(link)).status).toBe(404);
+    const visitor = new Visitor(product.url);
+    expect((await visitor.signIn({ email, password })).headers.get("location")).toBe("/admin");
+    expect((await visitor.get(people)).status).toBe(200);
+    expect(readText(await read())).toContain(`${email} accepted an invitation.`);
+  });
+
+  it("withdraws an invitation, whose link then opens nothing", async () => {
+    const email = "withdrawn@firm.example";
+    await post({ intent: "invite", email });
+    const link = await readLink(email);
+    await post({ intent: "withdraw", id: idBeside(await read(), email) });
+    expect((await new Visitor(product.url).get(link)).status).toBe(404);
+    expect((await accept(link)).status).toBe(404);
+    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of ${email}.`);
+  });
+
+  it("says what is wrong with an address, keeps it, and invites nobody who is an admin", async () => {
+    const typed = await post({ intent: "invite", email: "nobody<" });
+    expect(typed.status).toBe(400);
+    expect(typed.html).toContain('value="nobody&lt;"');
+    expect(readText(typed.html)).toContain("Enter an email address in the correct format");
+    const again = await post({ intent: "invite", email: testAdmin.email });
+    expect([again.status, readText(again.html)]).toEqual([409, expect.stringContaining("is an admin already")]);
+    expect((await post({ intent: "remove", id: "x" })).status).toBe(400);
+  });
+
+  it("removes an admin: their open page's next click asks to sign in, and they are no admin after that", async () => {
+    const email = "leaves@firm.example";
+    const leaver = await inviteAndSignIn(email);
+    const html = await read();
+    expect(readText(html)).toContain(`${email} will be signed out everywhere at once`);
+    await post({ intent: "remove", id: idBeside(html, email) });
+    const click = await leaver.get("/admin/requests");
+    expect([click.status, click.headers.get("location")]).toEqual([303, "/login"]);
+    const back = new Visitor(product.url);
+    await back.signIn({ email, password });
+    expect((await back.get("/admin")).headers.get("location")).toBe("/");
+    const gone = readText(await read());
+    expect(gone).toContain("Former admins and other addresses");
+    expect(gone).toContain(`${testAdmin.email} removed ${email}.`);
+  });
+
+  it("removes nobody from their own session, and no setting brings the named admin back", async () => {
+    const other = await inviteAndSignIn("other@firm.example");
+    const html = await read(other);
+    const ownerId = idBeside(html, testAdmin.email);
+    expect((await post({ intent: "remove", id: ownerId })).status).toBe(409);
+    await post({ intent: "remove", id: ownerId }, other);
+    expect((await owner.get(people)).headers.get("location")).toBe("/login");
+    owner = new Visitor(product.url);
+    await owner.signIn();
+    expect((await owner.get(people)).headers.get("location")).toBe("/");
+    // Until somebody invites them again.
+    await post({ intent: "invite", email: testAdmin.email }, other);
+    await accept(await readLink(testAdmin.email), testAdmin.password);
+    owner = new Visitor(product.url);
+    await owner.signIn();
+    expect((await owner.get(people)).status).toBe(200);
+  });
+
+  it("refuses what is no link, counts visits, and logs none of it", async () => {
+    const visitor = new Visitor(product.url);
+    for (const token of ["", "short", "a".repeat(200)])
+      expect((await visitor.get(`/login/password?token=${token}`)).status).toBe(404);
+    const unknown = await visitor.get(`/login/password?token=${newSecretToken()}`);
+    expect([unknown.status, readText(unknown.html)]).toEqual([
+      404,
+      expect.stringContaining("This link no longer works"),
+    ]);
+    expect(product.output()).not.toMatch(/token=|invited@|leaves@|a phrase for/);
+  });
+});

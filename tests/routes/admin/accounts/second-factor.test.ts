@@ -1,0 +1,184 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { runHere } from "../../../support/commands/run-here";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { Visitor, readText } from "../../../support/visitor";
+import { ageSignIn, readScan, setUpSecondFactor } from "../../support/authenticator";
+
+const ownPage = "/admin/account/second-factor";
+const challengePage = "/login/second-factor";
+
+let site: TestSite;
+const start = async (settings: Record<string, string> = {}) => void (site = await startSite(settings));
+const reset = () =>
+  runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir }));
+
+async function signIn(): Promise<{ admin: Visitor; location: string | null }> {
+  const admin = new Visitor(site.url);
+  const { headers } = await admin.signIn(testAdmin);
+  return { admin, location: headers.get("location") };
+}
+
+describe("a second factor", () => {
+  beforeAll(() => start());
+  afterEach(reset);
+  afterAll(() => site.stop());
+
+  it("is asked for at the next sign-in, before anything of the admin area opens; each code works once", async () => {
+    const { firstCode, nextCode } = await setUpSecondFactor((await signIn()).admin);
+    const { admin, location } = await signIn();
+    expect(location).toBe(challengePage);
+    for (const path of ["/admin", "/admin/requests", "/admin/submissions.csv", ownPage, "/admin/confirm"]) {
+      const { status, headers } = await admin.get(path);
+      expect([status, headers.get("location")], path).toEqual([303, challengePage]);
+    }
+    const page = await admin.get(challengePage);
+    expect(page.html).toContain('inputMode="numeric"');
+    expect(page.html).toContain('autoComplete="one-time-code"');
+    const used = await admin.post(challengePage, { intent: "code", code: firstCode });
+    expect(used.status).toBe(401);
+    expect(used.html).toMatch(/<title>Error: /);
+    const right = await admin.post(challengePage, { intent: "code", code: nextCode() });
+    expect(right.headers.get("location")).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).toContain("Login successful");
+    expect((await admin.get(challengePage)).headers.get("location")).toBe("/admin");
+  });
+
+  it("asks a stranger for a code no sooner than for the password", async () => {
+    const stranger = new Visitor(site.url);
+    for (const path of [challengePage, ownPage, "/admin/confirm"])
+      expect((await stranger.get(path)).headers.get("location"), path).toBe("/login");
+    expect((await stranger.post(challengePage, { intent: "code", code: "123456" })).headers.get("location")).toBe(
+      "/login",
+    );
+  });
+
+  it("is taken off by a recovery code, once, or by the operator", async () => {
+    const { recoveryCodes } = await setUpSecondFactor((await signIn()).admin);
+    const [first = "", second = ""] = recoveryCodes;
+    const { admin } = await signIn();
+    const wrong = await admin.post(challengePage, { intent: "recovery", code: "00000-00000-00000-00000" });
+    expect(readText(wrong.html)).toContain("That is none of your recovery codes");
+    const waiting = (await signIn()).admin;
+    const typed = first.toUpperCase().replaceAll("-", " ");
+    expect((await admin.post(challengePage, { intent: "recovery", code: typed })).headers.get("location")).toBe(
+      ownPage,
+    );
+    expect(readText((await admin.get(ownPage)).html)).toContain("You are in");
+    expect((await admin.get("/admin")).status).toBe(200);
+    expect((await waiting.get("/admin")).headers.get("location"), "its password alone is not enough").toBe("/login");
+
+    await setUpSecondFactor(admin);
+    const again = await signIn();
+    expect(again.location).toBe(challengePage);
+    for (const old of [first, second])
+      expect((await again.admin.post(challengePage, { intent: "recovery", code: old })).status).toBe(401);
+    expect((await reset()).said).toContain("has no second factor any more");
+    expect((await again.admin.get("/admin")).headers.get("location")).toBe("/login");
+    expect((await signIn()).location).toBe("/admin");
+  });
+
+  it("is turned off, and codes are made anew, only by who has shown of late who they are", async () => {
+    const { admin } = await signIn();
+    ageSignIn(admin, site.dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(ownPage)}`;
+    expect((await admin.post(ownPage, { intent: "begin" })).headers.get("location")).toBe(confirm);
+    const wrong = await admin.post(confirm, { code: "not the passphrase" });
+    expect(wrong.status).toBe(401);
+    expect(wrong.html).not.toContain("not the passphrase");
+    expect((await admin.post(confirm, { code: testAdmin.password })).headers.get("location")).toBe(ownPage);
+    const { nextCode } = await setUpSecondFactor(admin);
+
+    ageSignIn(admin, site.dataDir, 16);
+    for (const intent of ["renew", "off"])
+      expect((await admin.post(ownPage, { intent })).headers.get("location")).toBe(confirm);
+    expect((await admin.post(confirm, { code: testAdmin.password })).status, "the code is asked for").toBe(401);
+    expect((await admin.post(confirm, { code: nextCode() })).headers.get("location")).toBe(ownPage);
+    expect((await admin.post(ownPage, { intent: "renew" })).html).toContain("recovery-codes.txt");
+    const waiting = (await signIn()).admin;
+    expect((await admin.post(ownPage, { intent: "off" })).headers.get("location")).toBe(ownPage);
+    expect(readText((await admin.get(ownPage)).html)).toContain("Turned off");
+    expect((await waiting.get("/admin")).headers.get("location"), "its password alone is not enough").toBe("/login");
+    expect((await signIn()).location).toBe("/admin");
+  });
+
+  it("leads back to pages of the admin area only", async () => {
+    const { admin } = await signIn();
+    for (const next of ["https://evil.example", "//evil.example", "/admin/../login", "/about", "/admin\\evil"]) {
+      const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, { code: testAdmin.password });
+      expect(answer.headers.get("location"), next).toBe("/admin");
+    }
+  });
+});
+
+describe("a second factor that nobody has set up yet", () => {
+  beforeAll(() => start());
+  afterAll(() => site.stop());
+
+  it("is advised until it is waved off or there, and set up with a code from the app", async () => {
+    const { admin, location } = await signIn();
+    expect(location).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
+    expect((await admin.post(ownPage, { intent: "waive" })).headers.get("location")).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
+
+    const scan = await admin.post(ownPage, { intent: "begin" });
+    expect(scan.headers.get("cache-control")).toBe("no-store");
+    expect(scan.html).toMatch(/<img src="data:image\/svg\+xml;base64,[^"]+" alt="QR code/);
+    const { fields, code } = readScan(scan.html);
+    const wrong = await admin.post(ownPage, { ...fields, intent: "finish", code: "000000" });
+    expect(wrong.status).toBe(401);
+    expect(readText(wrong.html)).toContain("That code is not right.");
+    // The same key: who has scanned it need not scan again.
+    expect(readScan(wrong.html).fields).toEqual(fields);
+    expect((await admin.post(ownPage, { ...fields, intent: "finish", code: "" })).status).toBe(400);
+    const spaced = code().replace(/(...)(...)/, " $1 $2 ");
+    const done = await admin.post(ownPage, { ...fields, intent: "finish", code: spaced });
+    expect(done.status).toBe(200);
+    expect(done.html.match(/<li class="recovery-code">[0-9a-f-]{23}<\/li>/g)).toHaveLength(10);
+    expect(readText((await admin.get(ownPage)).html)).toContain("You have 10 recovery codes left.");
+    expect((await admin.get("/admin")).status).toBe(200);
+  });
+});
+
+describe("a second factor that somebody guesses at", () => {
+  beforeAll(() => start());
+  afterAll(() => site.stop());
+
+  it("waits after five wrong codes", async () => {
+    const { nextCode } = await setUpSecondFactor((await signIn()).admin);
+    const { admin } = await signIn();
+    const answers = [];
+    for (let count = 0; count < 6; count++)
+      answers.push((await admin.post(challengePage, { intent: "code", code: "000000" })).status);
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
+    const right = await admin.post(challengePage, { intent: "code", code: nextCode() });
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(60);
+  });
+});
+
+describe("a second factor that is required", () => {
+  beforeAll(() => start({ ADMIN_SECOND_FACTOR: "required" }));
+  afterAll(() => site.stop());
+
+  it("is everybody's to have where it is required, and set up with the operator's code", async () => {
+    const setupCode = (await readFile(join(site.dataDir, "second-factor-setup-code"), "utf8")).trim();
+    const { admin } = await signIn();
+    expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
+    expect(readText((await admin.get(ownPage)).html)).toContain("Setup code");
+    // As whoever has stolen the password would.
+    await setUpSecondFactor(admin).catch(() => undefined);
+    expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
+    expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
+    expect((await admin.post(ownPage, { intent: "setup", code: setupCode })).headers.get("location")).toBe(ownPage);
+    const { nextCode } = await setUpSecondFactor(admin);
+    expect((await admin.get("/admin")).status).toBe(200);
+    const again = await signIn();
+    expect((await again.admin.post(challengePage, { intent: "code", code: nextCode() })).headers.get("location")).toBe(
+      "/admin",
+    );
+  });
+});

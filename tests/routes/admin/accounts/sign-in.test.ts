@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { Visitor, readText } from "../../../support/visitor";
+import { answerJson, startStubProject } from "../../support/stub-project";
+
+let product: TestSite;
+const wrong = { ...testAdmin, password: "not the passphrase" };
+
+beforeAll(async () => {
+  product = await startSite({ TRUSTED_PROXIES: "1" });
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+/** Every test speaks from an address of its own, so that none meets the attempts of another. */
+let lastHost = 0;
+const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
+
+describe("signing in without JavaScript", () => {
+  // First, while no account is under attack: attempts on such an account are slowed, known or not.
+  it("takes its time to refuse, for an unknown email, which costs no hash, as for a wrong password", async () => {
+    // As the outcome of one hash would tell who has an account, neither may come before the other could.
+    expect(await fastestRefusal(() => ({ ...wrong }))).toBeGreaterThanOrEqual(595);
+    expect(await fastestRefusal((i) => ({ ...wrong, email: `nobody${i}@firm.example` }))).toBeGreaterThanOrEqual(595);
+  });
+
+  it("leads to the inbox and says so; tokens live in HttpOnly cookies only", async () => {
+    const admin = new Visitor(product.url);
+    const answer = await admin.post("/login", testAdmin, newAddress());
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/admin");
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly/);
+    const page = await admin.get("/admin");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const text = readText(page.html);
+    expect(text).toContain("Login successful Redirecting to admin dashboard...");
+    expect(text).toContain("Logout Admin Dashboard Contact Form Submissions");
+    expect(text).toContain("No contact submissions yet.");
+    expect(page.html).not.toMatch(/access_token|refresh_token/);
+  });
+
+  it("refuses a wrong password in the provider's words, keeps the email and never repeats the password", async () => {
+    const { status, html } = await new Visitor(product.url).post("/login", wrong, newAddress());
+    expect(status).toBe(401);
+    expect(readText(html)).toContain("Login failed Invalid login credentials");
+    expect(html).toContain(`value="${testAdmin.email}"`);
+    expect(html).not.toContain(wrong.password);
+  });
+
+  it("asks for what is missing", async () => {
+    const { status, html } = await new Visitor(product.url).post("/login", { email: "x" }, newAddress());
+    expect(status).toBe(400);
+    expect(html).toMatch(/<title>Error: Admin Login/);
+    expect(readText(html)).toContain("Enter your password");
+  });
+
+  it("slows a client down after five failures, with the time to wait, and lets the owner in from elsewhere", async () => {
+    const stranger = newAddress();
+    for (let i = 0; i < 5; i++) {
+      expect((await new Visitor(product.url).post("/login", wrong, stranger)).status).toBe(401);
+    }
+    const throttled = await new Visitor(product.url).post("/login", testAdmin, stranger);
+    expect(throttled.status).toBe(429);
+    expect(Number(throttled.headers.get("retry-after"))).toBeGreaterThan(60);
+    expect(readText(throttled.html)).toContain("Login failed Too many attempts.");
+    expect((await new Visitor(product.url).post("/login", testAdmin, newAddress())).status).toBe(303);
+  });
+
+  it("lets the owner in while strangers from many places try passwords", async () => {
+    const owner = new Visitor(product.url);
+    await owner.post("/login", testAdmin, newAddress());
+    for (let round = 0; round < 6; round++) {
+      const attempts = [1, 2, 3].map(() => new Visitor(product.url).post("/login", wrong, newAddress()));
+      for (const { status } of await Promise.all(attempts)) expect(status).toBe(401);
+    }
+    expect((await owner.post("/login", testAdmin, newAddress())).status).toBe(303);
+    expect((await new Visitor(product.url).post("/login", testAdmin, newAddress())).status).toBe(303);
+  });
+});
+
+/** @returns milliseconds of the fastest of some failures */
+async function fastestRefusal(credentials: (i: number) => typeof testAdmin): Promise<number> {
+  const durations: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    const begin = performance.now();
+    const { status } = await new Visitor(product.url).post("/login", credentials(i), newAddress());
+    durations.push(performance.now() - begin);
+    expect(status).toBe(401);
+  }
+  return Math.min(...durations);
+}
+
+describe("the offer of the admin's role", () => {
+  it.each([
+    [503, true],
+    [403, false],
+  ])("that is answered %i does not stop anybody, and is in the log: %s", async (status, isLogged) => {
+    const session = { access_token: newToken(), token_type: "bearer", expires_in: 3600, refresh_token: "r" };
+    const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
+    const project = await startStubProject((call, response, request) => {
+      if (call.path.startsWith("/auth/v1/token")) answerJson(200, { ...session, user })(call, response, request);
+      else if (call.path.endsWith("/bootstrap-admin")) answerJson(status, { error: "e" })(call, response, request);
+      else answerJson(200, [])(call, response, request);
+    });
+    const site = await startSite(project.settings);
+    try {
+      expect((await new Visitor(site.url).post("/login", testAdmin)).headers.get("location")).toBe("/admin");
+      expect(project.calls.some(({ path }) => path.endsWith("/bootstrap-admin"))).toBe(true);
+      expect(site.output().includes("login.bootstrap-admin-failed")).toBe(isLogged);
+    } finally {
+      await site.stop();
+      await project.close();
+    }
+  });
+});
+
+/** A token as the authentication service gives it; nobody checks its signature here. */
+function newToken(): string {
+  return `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })}.c2lnbmF0dXJl`;
+}
+
+function encode(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}
