@@ -79,8 +79,9 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     metrics,
     counts: createDayCounts(settings.replyClock.timeZone),
     feature<Part>(create: (context: SiteContext) => Part): Part {
-      if (!features.has(create)) features.set(create, create(site));
-      return features.get(create) as Part;
+      let part = features.get(create) as Part | undefined;
+      if (part === undefined) features.set(create, (part = create(site)));
+      return part;
     },
   };
   return site;

@@ -31,8 +31,14 @@ export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   const dynamic = pages
     .filter(({ pattern }) => pattern.includes(":"))
     .map((route) => ({ route, shape: shapeOf(route.pattern) }));
+  // What robots ask for has none of the shapes, and is compared with all of them at once.
+  const anyShape = new RegExp(dynamic.map(({ shape }) => shape.source).join("|") || "$^");
 
-  const match = (path: string) => fixed.get(path) ?? dynamic.find(({ shape }) => shape.test(path))?.route ?? missing;
+  function match(path: string): FoundRoute {
+    const found = fixed.get(path);
+    if (found !== undefined) return found;
+    return (anyShape.test(path) && dynamic.find(({ shape }) => shape.test(path))?.route) || missing;
+  }
   return (url) => {
     const path = normalizePath(url);
     const page = match(path);
@@ -44,9 +50,10 @@ export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
 
 /** The router is as lenient as this: letter case, escapes and a slash at the end make no difference to it. */
 function normalizePath(url: string): string {
-  const path = url.split("?", 1)[0]?.toLowerCase() ?? "/";
+  const queryStart = url.indexOf("?");
+  const path = (queryStart === -1 ? url : url.slice(0, queryStart)).toLowerCase();
   try {
-    return trimSlashes(decodeURI(path));
+    return trimSlashes(path.includes("%") ? decodeURI(path) : path);
   } catch {
     return path;
   }

@@ -35,7 +35,9 @@ export function clearForbiddenCookies(
   const { siteUrl, siteUrlIsExplicit } = site.settings;
   const host = hostOf(siteUrlIsExplicit ? siteUrl : request.url);
   const lines = site.feature(createRemovals)(host, folderOf(request.url));
-  return forbidden.length === 1 ? lines(forbidden[0] as string) : forbidden.flatMap(lines);
+  const all: string[] = [];
+  for (const name of forbidden) all.push(...lines(name));
+  return all;
 }
 
 /** The lines that remove a cookie of this name. */
@@ -95,8 +97,10 @@ function listDomains(hostname: string): string[] {
 
 /** Without the port. An address that was asked for has been checked, and need not be parsed whole. */
 function hostOf(url: string): string {
-  return /^https?:\/\/(\[[^\]/]*\]|[^/:?#]*)/.exec(url)?.[1] ?? "";
+  return authority.exec(url)?.[1] ?? "";
 }
+
+const authority = /^https?:\/\/(\[[^\]/]*\]|[^/:?#]*)/;
 
 /** "https://firm.example/a/b" gives "a"; nothing where there is none, or none that can stand in a header. */
 function folderOf(url: string): string {

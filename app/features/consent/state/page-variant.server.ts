@@ -68,12 +68,16 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     });
   }
 
-  function findChosen(path: string, { allowed, sendsSignal, ...state }: ConsentState): PageChoice {
+  function findChosen(path: string, state: ConsentState): PageChoice {
+    const { allowed } = state;
     const hasDialog = pagesWithDialog.has(path);
     const hasTag = allowed.analytics && analyticsInUse && analyzedPaths.has(path);
     const bySignal = state.signalDecides || state.decision?.source === "signal";
-    const bits = [hasTag || (hasDialog && allowed.analytics), hasDialog && allowed.marketing, hasDialog && bySignal];
-    const index = [...bits, sendsSignal].reduce((sum, bit, place) => sum + (Number(bit) << place), 0);
+    const index =
+      (hasTag || (hasDialog && allowed.analytics) ? 1 : 0) +
+      (hasDialog && allowed.marketing ? 2 : 0) +
+      (hasDialog && bySignal ? 4 : 0) +
+      (state.sendsSignal ? 8 : 0);
     return chosen[index + 16 * (hasTag ? state.stepsLeft : consentSteps)] as PageChoice;
   }
 
@@ -98,7 +102,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     if (isPrefetch(headers.get("sec-purpose"))) return form;
     const setCookies = clearForbiddenCookies(site, request, state.allowed);
     if (signalDecides && method !== "HEAD") setCookies.push(keepDecision(cookies, refuseBySignal()));
-    return setCookies.length === 0 ? form : { ...form, setCookies };
+    return setCookies.length === 0 ? form : { variant: form.variant, setCookies };
   };
 }
 

@@ -124,9 +124,10 @@ function encode(
 }
 
 function withCookies(headerLines: string[], setCookies: readonly string[]): string[] {
-  return setCookies.length === 0
-    ? headerLines
-    : [...headerLines, ...setCookies.flatMap((line) => ["Set-Cookie", line])];
+  if (setCookies.length === 0) return headerLines;
+  const lines = headerLines.slice();
+  for (const line of setCookies) lines.push("Set-Cookie", line);
+  return lines;
 }
 
 function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {

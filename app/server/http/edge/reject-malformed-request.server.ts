@@ -29,7 +29,9 @@ const strangeCharacter = /[\p{Cc}\\]/u;
 export function decodePath(url: string): string | null {
   if (!url.startsWith("/")) return null;
   try {
-    const path = decodeURIComponent(url.split("?", 1)[0] ?? "");
+    const queryStart = url.indexOf("?");
+    const written = queryStart === -1 ? url : url.slice(0, queryStart);
+    const path = written.includes("%") ? decodeURIComponent(written) : written;
     return strangeCharacter.test(path) ? null : path;
   } catch {
     return null;
