@@ -140,7 +140,7 @@ function describe() {
     `after two to warm up. The target is ${maxMs} ms, the same however deep the page lies.\n`,
     ...lines,
     `\n## A data rights request, for an address that is known and for one that is not\n`,
-    `The answer is the same to the byte (\`tests/routes/data-rights.test.ts\`); so is its time, ${comparisons} of each in turn:\n`,
+    `The answer is the same to the byte (\`tests/routes/forms/data-rights.test.ts\`); so is its time, ${comparisons} of each in turn:\n`,
     ...compared,
     "",
   ].join("\n");
