@@ -44,7 +44,7 @@ export function clearForbiddenCookies(
 type Removal = (name: string) => string[];
 
 /** Browsers come with the same few names to the same few pages; a forger's go no further than this. */
-const maxKept = { places: 100, names: 100 };
+const maxKept = { places: 100, names: 20 };
 
 /** Makes lines once for every name and page: half of the browsers with cookies of others need them at each of their visits. */
 function createRemovals(): (host: string, folder: string) => Removal {
