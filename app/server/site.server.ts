@@ -111,7 +111,6 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     keepsPages: options.keepsPages ?? true,
     compression: options.compression ?? "best",
     defaultHeaders,
-    siteUrl: settings.siteUrlIsExplicit ? settings.siteUrl : null,
     requests,
     metrics: context.metrics,
     now: options.now ?? Date.now,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ownSegments } from "~/content/site-pages";
 import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { findSearch, keepSearch } from "~/features/admin/shared/search-term.server";
-import { clearForbiddenCookies } from "~/features/consent/analytics/clear-cookies.server";
+import { clearForbiddenCookies, toAskedPage } from "~/features/consent/analytics/clear-cookies.server";
 import { createFindVariant } from "~/features/consent/state/page-variant.server";
 import { contactMessageSchema } from "~/features/contact/contact.schema";
 import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
@@ -30,7 +30,7 @@ const findRoute = createFindRoute({
 });
 const withCookie = (cookie: string) => new Request("https://firm.example/a/b", { headers: { Cookie: cookie } });
 const pageRequest = (query: string, cookie: string) => {
-  return { method: "GET", path: "/", query, headers: withCookie(cookie).headers, url: "https://firm.example/" };
+  return { method: "GET", path: "/", query, headers: withCookie(cookie).headers, host: "firm.example", address: "/" };
 };
 const contact = { name: "A", email: "a@b.example", company: "A", stage: "A", goal: "A", message: "A" };
 
@@ -51,7 +51,7 @@ const readers: [string, (text: string) => unknown][] = [
   ],
   [
     "clearForbiddenCookies",
-    (text) => clearForbiddenCookies(site, withCookie(text), { analytics: false, marketing: false }),
+    (text) => clearForbiddenCookies(site, toAskedPage(withCookie(text)), { analytics: false, marketing: false }),
   ],
   ["nameReferrer", (text) => nameReferrer(`https://${text}x/`, "firm.example")],
   ["nameCampaign", (text) => nameCampaign(`/?utm_campaign=${text}x`)],

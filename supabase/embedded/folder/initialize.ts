@@ -24,8 +24,9 @@ export async function initializeInChild(folder: string, startParams: string[], s
   process.once("exit", kill);
   try {
     const [said, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    if (code !== 0)
-      throw new Error(`PostgreSQL could not be initialized (${killedBy ?? code}). ${said.slice(0, 2000)}`);
+    if (code === 0) return;
+    const failure = `PostgreSQL could not be initialized (${killedBy ?? code}). A new one needs 50 MB of its disk.`;
+    throw new Error(`${failure} ${said.slice(0, 2000)}`);
   } finally {
     process.off("exit", kill);
   }

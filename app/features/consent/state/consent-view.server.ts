@@ -1,7 +1,7 @@
 import type { Choice, ConsentDecision } from "~/lib/consent";
 import { formatDay } from "~/lib/dates";
 import type { SiteContext } from "~/server/site-context.server";
-import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
+import { clearForbiddenCookies, toAskedPage } from "../analytics/clear-cookies.server";
 import { nameShownText } from "../record/consent-text.server";
 import { type OwnRecord, findOwnRecord } from "../record/own-record.server";
 import { type SavingOptions, saveUnsaved } from "../record/decide.server";
@@ -42,13 +42,13 @@ export async function openConsent(
   site: SiteContext,
   request: Request,
   { mayAct, maySave, mayRead }: { mayAct: boolean; maySave: SavingOptions["maySave"]; mayRead: () => Promise<boolean> },
-): Promise<{ view: ConsentView; setCookies: string[] }> {
+): Promise<{ view: ConsentView; setCookies: readonly string[] }> {
   const state = readConsentState(site, request);
   const number = state.decision?.recordId ?? null;
   const opened = toConsentView(site, state, request);
   const view = { ...opened, record: opened.preferencesOpen && mayAct ? await readOwn(site, number, mayRead) : null };
   if (!mayAct) return { view, setCookies: [] };
-  const cleared = clearForbiddenCookies(site, request, state.allowed);
+  const cleared = clearForbiddenCookies(site, toAskedPage(request), state.allowed);
   if (request.method === "HEAD") return { view, setCookies: cleared };
   const saving = { maySave, maxWaitMs: site.timeouts.consentRecord };
   const kept = state.signalDecides

@@ -100,8 +100,9 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     const form = findForm(path, state);
     // A page that nobody may ever look at changes nothing.
     if (isPrefetch(headers.get("sec-purpose"))) return form;
-    const setCookies = clearForbiddenCookies(site, request, state.allowed);
-    if (signalDecides && method !== "HEAD") setCookies.push(keepDecision(cookies, refuseBySignal()));
+    const cleared = clearForbiddenCookies(site, request, state.allowed);
+    const keepsRefusal = signalDecides && method !== "HEAD";
+    const setCookies = keepsRefusal ? [...cleared, keepDecision(cookies, refuseBySignal())] : cleared;
     return setCookies.length === 0 ? form : { variant: form.variant, setCookies };
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding } from "./content-encoding.server";
@@ -123,11 +123,9 @@ function encode(
   };
 }
 
-function withCookies(headerLines: string[], setCookies: readonly string[]): string[] {
-  if (setCookies.length === 0) return headerLines;
-  const lines = headerLines.slice();
-  for (const line of setCookies) lines.push("Set-Cookie", line);
-  return lines;
+/** The lines of all cookies as one value: Node looks at the name once. */
+function withCookies(headerLines: string[], setCookies: readonly string[]): OutgoingHttpHeader[] {
+  return setCookies.length === 0 ? headerLines : [...headerLines, "Set-Cookie", setCookies as string[]];
 }
 
 function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -42,8 +42,6 @@ export interface PageCacheDependencies {
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
   compression: Compression;
-  /** of this site, where the operator has set it; else each request's host counts */
-  siteUrl: string | null;
   /** milliseconds since 1970 */
   now: () => number;
   log: Log;
@@ -70,7 +68,7 @@ const day = 24 * 60 * 60 * 1000;
  * key: there are as many entries as pages and variants, and a page has another one for each query that it reads. What sets a cookie is never kept.
  */
 export function createPageCache(dependencies: PageCacheDependencies): PageCache {
-  const { render, findVariant, defaultHeaders, compression, siteUrl, now, log } = dependencies;
+  const { render, findVariant, defaultHeaders, compression, now, log } = dependencies;
   const pages = new Map<string, CacheEntry>();
   for (const address of [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery])
     pages.set(address, createEntry(address, findVariant));
@@ -120,9 +118,7 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
     if (request.method !== "GET" && request.method !== "HEAD") return null;
     forgetYesterday();
     const choice =
-      query === "" && saysNothing(request)
-        ? page.firstVisit
-        : page.findVariant(readRequest(page.path, query, request, siteUrl));
+      query === "" && saysNothing(request) ? page.firstVisit : page.findVariant(readRequest(page.path, query, request));
     if (choice === null) return null;
     const cached = page.variants.get(choice.variant.name);
     if (cached === undefined) {
@@ -178,7 +174,14 @@ interface CacheEntry {
 
 function createEntry(address: string, findVariant: FindPageVariant, status = 200): CacheEntry {
   const [path = ""] = address.split("?", 1);
-  const firstVisit = findVariant({ method: "GET", path, query: "", headers: { get: () => null }, url: "" });
+  const firstVisit = findVariant({
+    method: "GET",
+    path,
+    query: "",
+    headers: { get: () => null },
+    host: "",
+    address: "",
+  });
   const route = status === 404 ? "/*" : path;
   return { address, path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };
 }

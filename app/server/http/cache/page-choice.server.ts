@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { HeaderReader } from "~/lib/http/header-reader";
 
 /** One form of a page that is kept. */
@@ -22,8 +22,10 @@ export interface PageRequest {
   /** with its question mark; empty where there is none */
   query: string;
   headers: HeaderReader;
-  /** absolute, with the host that cookies belong to */
-  readonly url: string;
+  /** that was asked for, with its port */
+  readonly host: string;
+  /** that was asked for, path and query: cookies may have been set for the folder of a page that is no longer there */
+  readonly address: string;
 }
 
 /** Decides what a request gets; null when the page must be rendered for this request alone. */
@@ -34,33 +36,25 @@ export function saysNothing({ headers }: IncomingMessage): boolean {
   return headers.cookie === undefined && headers.dnt === undefined && headers["sec-gpc"] === undefined;
 }
 
-/** @param siteUrl origin of this site, where the operator has set it; else the request's host counts */
-export function readRequest(
-  path: string,
-  query: string,
-  request: IncomingMessage,
-  siteUrl: string | null,
-): PageRequest {
-  return new ReadRequest(path, query, request, siteUrl);
+/** @param page the path of the page that is answered with @param query with its question mark; empty where there is none */
+export function readRequest(page: string, query: string, request: IncomingMessage): PageRequest {
+  return new ReadRequest(page, query, request);
 }
 
 /** A class, since one is made for most visitors: an object with a getter of its own takes ten times as long. */
 class ReadRequest implements PageRequest, HeaderReader {
-  readonly #request: IncomingMessage;
-  readonly #siteUrl: string | null;
+  readonly method: string;
+  readonly address: string;
+  readonly #headers: IncomingHttpHeaders;
 
   constructor(
     readonly path: string,
     readonly query: string,
-    request: IncomingMessage,
-    siteUrl: string | null,
+    { method = "GET", url = "", headers }: IncomingMessage,
   ) {
-    this.#request = request;
-    this.#siteUrl = siteUrl;
-  }
-
-  get method(): string {
-    return this.#request.method ?? "GET";
+    this.method = method;
+    this.address = url;
+    this.#headers = headers;
   }
 
   get headers(): HeaderReader {
@@ -68,12 +62,11 @@ class ReadRequest implements PageRequest, HeaderReader {
   }
 
   get(name: string): string | null {
-    const value = this.#request.headers[name];
+    const value = this.#headers[name];
     return typeof value === "string" ? value : null;
   }
 
-  get url(): string {
-    // As it was asked for: cookies may have been set for the folder of a page that is no longer there.
-    return (this.#siteUrl ?? `http://${this.#request.headers.host}`) + this.#request.url;
+  get host(): string {
+    return this.#headers.host ?? "";
   }
 }
