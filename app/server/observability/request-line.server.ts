@@ -24,25 +24,24 @@ const maxKeptHundredths = 1000;
  */
 export function createRequestLineFormat(): (request: AnsweredRequest, now: number) => string {
   let formattedAt = 0;
-  let time = "";
+  let beginning = "";
   const kept: string[] = [];
 
   /** @param hundredths a whole number of them, at least 0 */
-  function formatHundredths(hundredths: number): string {
-    if (hundredths >= maxKeptHundredths) return String(hundredths / 100);
-    return (kept[hundredths] ??= String(hundredths / 100));
+  function formatDuration(hundredths: number): string {
+    if (hundredths >= maxKeptHundredths) return `,"durationMs":${hundredths / 100},"bytes":`;
+    return (kept[hundredths] ??= `,"durationMs":${hundredths / 100},"bytes":`);
   }
 
   return ({ requestId, route, method, status, durationMs, bytes, aborted, prefetch }, now) => {
     if (now !== formattedAt) {
       formattedAt = now;
-      time = new Date(now).toISOString();
+      beginning = `{"time":"${new Date(now).toISOString()}","level":"info","event":"request","requestId":"`;
     }
-    const duration = formatHundredths(Math.round(durationMs * 100));
+    const marks = `${aborted ? ',"aborted":true' : ""}${prefetch ? ',"prefetch":true' : ""}`;
     return (
-      `{"time":"${time}","level":"info","event":"request","requestId":"${requestId}","route":"${route}",` +
-      `"method":"${method}","status":${status},"durationMs":${duration},"bytes":${bytes}${aborted ? ',"aborted":true' : ""}` +
-      `${prefetch ? ',"prefetch":true' : ""}}\n`
+      `${beginning}${requestId}","route":"${route}","method":"${method}","status":${status}` +
+      `${formatDuration(Math.round(durationMs * 100))}${bytes}${marks}}\n`
     );
   };
 }
