@@ -28,6 +28,7 @@ import { clientAddress } from "~/server/forms/request-context.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
 import adminStyles from "./styles/admin.css?url";
+import legalPrintStyles from "./styles/legal-print.css?url";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
@@ -35,7 +36,7 @@ import { FlashArea } from "~/ui/frame/flash-area";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
-import { contactLinkFrom, headerLinks } from "./content/navigation";
+import { contactLinkFrom, headerLinks, legalLinks } from "./content/navigation";
 import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
 import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
@@ -115,13 +116,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
-        {isInAdminArea ? <link rel="stylesheet" href={adminStyles} /> : null}
         {isMissing ? <script src="/not-found.js" defer /> : null}
         {inlineStyles === undefined ? (
           <link rel="stylesheet" href={styles} />
         ) : (
           <style id={stylesId} dangerouslySetInnerHTML={{ __html: inlineStyles }} />
         )}
+        {isInAdminArea ? <link rel="stylesheet" href={adminStyles} /> : null}
+        {legalLinks.some(({ path }) => path === pathname) ? (
+          <link rel="stylesheet" href={legalPrintStyles} media="print" />
+        ) : null}
       </head>
       <body>
         <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">

@@ -79,13 +79,14 @@ test("every page reflows at 320 px, which is 400 % of a desk's 1280", async ({ p
   }
 });
 
-test("every page prints with what it says, and without the question about cookies", async ({ page, context }) => {
+test("every page prints with what it says, and without what leads elsewhere", async ({ page, context }) => {
   await context.clearCookies();
   await page.emulateMedia({ media: "print" });
   for (const path of publicPaths) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
-    await expect(page.locator(".consent-banner"), path).toBeHidden();
+    for (const part of await page.locator(".consent-banner, .site-header, .site-footer, .legal-contents").all())
+      await expect(part, path).toBeHidden();
   }
 });
 

@@ -1,3 +1,4 @@
+import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { fillContactForm } from "./support/contact-page";
 import { expect, test } from "./support/product";
@@ -53,4 +54,16 @@ test("a page with mistakes that was posted without scripts is taken over by them
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
   expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
+});
+
+test("whoever signs in gets the admin area as a document, which waits for its style sheet", async ({ page }) => {
+  await page.goto("/login", { waitUntil: "networkidle" });
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill(testAdmin.password);
+  const sent = page.waitForRequest("**/login.data");
+  const opened = page.waitForRequest("**/admin");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await sent;
+  expect((await opened).isNavigationRequest()).toBe(true);
+  await expect(page.getByText("Login successful")).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
-import { redirect } from "@remix-run/node";
+import { redirectDocument } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
@@ -66,7 +66,10 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   return { supabase, user: data.user, accessToken, standing: standing.data as Standing, setCookies, wait };
 }
 
-/** A redirect that shows a message on the page that it leads to. */
+/**
+ * A redirect that shows a message on the page that it leads to. Scripts load that page as a document, since the admin area has a style
+ * sheet of its own: put into the document of another page, it would come after that page has been painted.
+ */
 export async function redirectWithMessage(
   site: SiteContext,
   path: string,
@@ -75,7 +78,7 @@ export async function redirectWithMessage(
 ): Promise<Response> {
   const headers = new Headers({ "Cache-Control": "no-store" });
   for (const value of [...setCookies, await site.flash.set(message)]) headers.append("Set-Cookie", value);
-  return redirect(path, { status: 303, headers });
+  return redirectDocument(path, { status: 303, headers });
 }
 
 function isServiceTrouble(error: Error & { status?: number }): boolean {

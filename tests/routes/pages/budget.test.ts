@@ -1,12 +1,12 @@
-import { brotliCompressSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
 import { Visitor } from "../../support/visitor";
+import { ask } from "../../../tools/bench/generators/ask.mjs";
+import { firstFlightBytes } from "../../../tools/bench/report/units.mjs";
 
-/** What arrives in the first round trip: ten segments of a fresh connection (RFC 6928), less their headers. */
-const firstRoundTripBytes = 14 * 1024;
 const fontBytes = 60_000;
 const paths = [...publicPaths, "/login"];
 
@@ -38,14 +38,19 @@ describe("what a page costs", () => {
     }
   });
 
-  it("a page and its styles fit the first round trip", async () => {
-    const sizes: Record<string, number> = {};
+  it("a page fits the first round trip with its styles and the headers of the answer", async () => {
+    const sizes = await Promise.all(paths.map(async (path) => [path, await weigh(path)] as const));
+    expect(sizes.filter(([, bytes]) => bytes > firstFlightBytes)).toEqual([]);
+  });
+
+  it("waits for no style sheet before its first paint", () => {
     for (const [path, html] of pages) {
-      const styles = await Promise.all(findStylesheets(html).map(load));
-      sizes[path] = [Buffer.from(html), ...styles].reduce((sum, part) => sum + brotliCompressSync(part).byteLength, 0);
+      const sheets = findTags(html, "link").filter(({ attributes }) => attributes.rel === "stylesheet");
+      expect(
+        sheets.filter(({ attributes }) => attributes.media !== "print"),
+        path,
+      ).toEqual([]);
     }
-    const tooLarge = Object.entries(sizes).filter(([, bytes]) => bytes > firstRoundTripBytes);
-    expect(tooLarge).toEqual([]);
   });
 
   it("at most two fonts of 60 kB together, both announced in the head", async () => {
@@ -79,6 +84,20 @@ describe("what a page costs", () => {
     }
   });
 });
+
+/**
+ * All of a first visit's answer on the wire. A page in memory is compressed as well as can be, which the sites of tests leave out, so that
+ * the body counts as if it were.
+ */
+async function weigh(path: string): Promise<number> {
+  const port = Number(new URL(product.url).port);
+  const kept = async () => {
+    const answer = await ask(port, { path, headers: { "Accept-Encoding": "br" } });
+    return answer.headers.includes("ETag") ? answer : null;
+  };
+  const { bytes, body } = await vi.waitUntil(kept, { timeout: 10_000 });
+  return bytes - body.byteLength + brotliCompressSync(brotliDecompressSync(body)).byteLength;
+}
 
 function findStylesheets(html: string): string[] {
   return findTags(html, "link").flatMap(({ attributes }) =>
