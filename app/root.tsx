@@ -1,7 +1,5 @@
 import { type LinksFunction, type LoaderFunctionArgs, type MetaFunction, data } from "@remix-run/node";
 import {
-  Links,
-  Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
@@ -29,6 +27,7 @@ import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
 import adminStyles from "./styles/admin.css?url";
 import legalPrintStyles from "./styles/legal-print.css?url";
+import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
@@ -37,7 +36,7 @@ import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks, legalLinks } from "./content/navigation";
-import { stylesId, useDocumentParts } from "~/ui/frame/document-parts";
+import { useDocumentParts } from "~/ui/frame/document-parts";
 import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
@@ -92,7 +91,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { mark, styles: inlineStyles } = useDocumentParts();
+  const { mark } = useDocumentParts();
   const location = useLocation();
   const { pathname } = location;
   const error = useRouteError();
@@ -101,6 +100,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const hydrated = matches.some(isHydrated);
   // Whoever works there needs other ways than a visitor. An error page is one for everybody.
   const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
+  const isLegal = legalLinks.some(({ path }) => path === pathname);
   const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
@@ -109,24 +109,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const preferences = { address, dialogId: hasDialog ? preferencesId : null };
   return (
     <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#f7f4ec" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0b1613" media="(prefers-color-scheme: dark)" />
-        <Meta />
-        <Links />
-        {isMissing ? <script src="/not-found.js" defer /> : null}
-        {inlineStyles === undefined ? (
-          <link rel="stylesheet" href={styles} />
-        ) : (
-          <style id={stylesId} dangerouslySetInnerHTML={{ __html: inlineStyles }} />
-        )}
+      <DocumentHead isMissing={isMissing} stylesAddress={styles}>
         {isInAdminArea ? <link rel="stylesheet" href={adminStyles} /> : null}
-        {legalLinks.some(({ path }) => path === pathname) ? (
-          <link rel="stylesheet" href={legalPrintStyles} media="print" />
-        ) : null}
-      </head>
+        {isLegal ? <link rel="stylesheet" href={legalPrintStyles} media="print" /> : null}
+      </DocumentHead>
       <body>
         <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">
           Skip to main content

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { replyWithinHours } from "~/content/company";
+import { takeFirmMails as takeMails } from "./support/firm-mails.ts";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage, newRequest, type Site, startSite } from "./support/site.ts";
+import { newMessage, type Site, startSite } from "./support/site.ts";
 
 let site: Site;
 let mailServer: MailServer;
@@ -13,12 +14,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await site.sql("delete from public.contact_submissions");
-  await site.sql("update public.data_rights_requests set state = 'withdrawn', closed_at = now()");
   mailServer.received.length = 0;
 });
 afterEach(() => {
   vi.useRealTimers();
-  site.host.newestBackupAt = undefined;
   site.settings.MAIL_CONTENT = undefined;
   site.settings.REPLY_DAYS = undefined;
   site.settings.REPLY_WITHIN_HOURS = undefined;
@@ -29,21 +28,7 @@ afterAll(async () => {
   await mailServer?.close();
 });
 
-const firm = "hello@firm.example";
-
-/** Delivers twice, because nothing may go out twice, and takes what reached the firm. */
-async function takeFirmMails() {
-  await site.finishBackgroundWork();
-  await site.deliver();
-  await site.deliver();
-  const mails = mailServer.received.filter(({ recipients }) => recipients.includes(firm));
-  mailServer.received.length = 0;
-  return mails.map(({ content }) => ({
-    subject: content.subject ?? "",
-    text: content.text ?? "",
-    replyTo: content.replyTo?.[0]?.address,
-  }));
-}
+const takeFirmMails = () => takeMails(site, mailServer);
 
 /** As if so many hours had passed. */
 async function wait(hours: number) {
@@ -180,58 +165,5 @@ describe("the link of the firm's mail", () => {
     expect(log.at(-1)).toEqual({ actor: null });
     for (const wrong of [token.slice(1), `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`, "", null])
       expect((await site.client().rpc("mark_answered", { token: wrong }).throwOnError()).data).toEqual([]);
-  });
-});
-
-async function beginMorning(now: string) {
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
-  await site.sql("delete from private.digests");
-}
-
-describe("the digest", () => {
-  const monday = "2026-11-23T12:30:00Z";
-
-  it("says on a working morning what waits, once, and names nobody", async () => {
-    site.settings.TIME_ZONE = "America/New_York";
-    await site.call("send-contact-email", newMessage());
-    await site.call("send-contact-email", newMessage({ name: "Grace Hopper" }));
-    await site.call("send-contact-email", newMessage({ honeypot: "x" }));
-    await site.call("receive-data-rights-request", newRequest({ requestType: "complaint" }));
-    await takeFirmMails();
-    // Mails about single messages are tested above.
-    await site.sql("update public.contact_submissions set answer_notice = 'late'");
-    await site.sql(
-      "update public.contact_submissions set answer_due_at = now() - interval '1 day' where name like 'Grace%'",
-    );
-    await site.sql("update public.data_rights_requests set due_on = date '2026-12-02'");
-    site.host.newestBackupAt = () => Promise.resolve(Date.parse(monday) - 26 * 60 * 60 * 1000);
-
-    await beginMorning("2026-11-23T11:59:00Z");
-    expect(await takeFirmMails()).toEqual([]);
-    vi.setSystemTime(new Date(monday));
-    const [digest, ...others] = await takeFirmMails();
-    expect(others).toEqual([]);
-    expect(digest!.subject).toBe("firm.example: 2 messages to answer (1 late), 1 request open");
-    expect(digest!.text).toMatch(/^1 complaint:\n- DR-[\w-]+: 9 days left$/m);
-    expect(digest!.text).toContain("1 message held back as possible spam since the last digest");
-    expect(digest!.text).toContain("Last backup: 26 hours ago");
-    expect(digest!.text).not.toMatch(/Ada|Grace|@|token=/);
-
-    vi.setSystemTime(new Date("2026-11-23T20:00:00Z"));
-    expect(await takeFirmMails()).toEqual([]);
-    vi.setSystemTime(new Date("2026-11-24T13:00:00Z"));
-    expect((await takeFirmMails()).map(({ subject }) => subject)).toEqual([
-      "firm.example: 2 messages to answer (2 late), 1 request open",
-    ]);
-    expect(await site.sql("select 1 from private.email_outbox where kind = 'digest'")).toEqual([]);
-  });
-
-  it("is not sent when nothing waits, and not on a weekend", async () => {
-    await beginMorning(monday);
-    expect(await takeFirmMails()).toEqual([]);
-    await site.call("send-contact-email", newMessage());
-    expect(await takeFirmMails()).toHaveLength(1);
-    await beginMorning("2026-11-22T12:30:00Z");
-    expect(await takeFirmMails()).toEqual([]);
   });
 });

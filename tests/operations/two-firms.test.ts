@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { builtInCompany } from "~/content/firm/built-in";
 import { readCompany } from "~/content/firm/company-element";
-import { readFacts } from "~/content/firm/facts-file.server";
 import { readEveryPage } from "../support/every-page";
 import { findTags, publicPaths, readStructuredData } from "../support/page-source";
-import { type Product, startProduct, testAdmin } from "../support/product";
+import { type Product, startProduct } from "../support/product";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
-import { runCommand } from "../support/commands/admin-command";
 import { Visitor, readText } from "../support/visitor";
 
 /** The facts of an invented firm: each text has its number in it, by which it is known wherever it appears. */
@@ -199,6 +197,11 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(json).not.toContain("<");
     expect(pagesOfOne.get("/")).not.toContain("application/json");
   });
+
+  it("warns nobody of missing facts on a machine of one's own", () => {
+    expect(one.output()).not.toContain("facts.missing");
+    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
+  });
 });
 
 describe("the build itself", () => {
@@ -210,38 +213,5 @@ describe("the build itself", () => {
       const script = await readFile(join("build/client/assets", name), "utf8");
       for (const word of builtInFacts) expect(script, name).not.toContain(word);
     }
-  });
-});
-
-describe("a file of facts with mistakes", () => {
-  it("keeps the site from starting, says every mistake in plain words, and stops no backup", async () => {
-    const dataDir = await makeSiteFolder();
-    await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
-    expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
-    const start = startProduct({}, { dataDir });
-    await expect(start).rejects.toThrow(
-      /ended at once:\nThe firm’s facts in .*facts\.yaml have 2 mistakes:\n- email: write .*\n- nmae: nobody reads .*\n$/,
-    );
-    await expect(start).rejects.not.toThrow(/ {4}at /);
-    const check = await runCommand("check-content", [], dataDir);
-    expect(check).toMatchObject({ code: 1 });
-    expect(check.said).toContain("2 mistakes");
-    expect(await runCommand("backup", [], dataDir)).toMatchObject({ code: 0 });
-  });
-});
-
-describe("placeholders on a public site", () => {
-  it("are counted in one line of each start and on the admin's page, and in neither on a machine of its own", async () => {
-    const product = await startProduct({ SITE_URL: "https://site.test" });
-    try {
-      expect(product.output()).toMatch(/"event":"facts\.missing","count":9,.*npm run check:content/);
-      const admin = new Visitor(product.url);
-      await admin.post("/login", testAdmin, { Origin: "https://site.test" });
-      expect(readText((await admin.get("/admin")).html)).toContain("9 facts about the firm are still to be supplied");
-    } finally {
-      await product.stop();
-    }
-    expect(one.output()).not.toContain("facts.missing");
-    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
   });
 });
