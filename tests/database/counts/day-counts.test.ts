@@ -124,7 +124,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
        returning 1 as ok`,
     );
     await backend.sql("update private.count_reports set received_at = now() - interval '25 hours' returning 1 as ok");
-    await add({ view: { "/": 1 } });
+    await add({ view: { "/": 1 } }, new Date().toISOString().slice(0, 10));
     expect(await keepRetention(backend)).toMatchObject({ day_counts: 1 });
     expect(await backend.sql("select count(*)::integer as days from private.day_counts")).toEqual([{ days: 2 }]);
     expect(await backend.sql("select count(*)::integer as reports from private.count_reports")).toEqual([
