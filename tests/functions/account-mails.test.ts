@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { type Site, startSite } from "./support/site.ts";
+import type { MailServer } from "./support/mail-server.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
+import type { Site } from "./support/site.ts";
 
 let site: Site;
 let mailServer: MailServer;
 
 beforeAll(async () => {
-  site = await startSite();
-  mailServer = await startMailServer();
-  site.settings.SMTP_URL = mailServer.url;
+  ({ site, mailServer } = await startSiteWithMail());
 });
-afterAll(async () => {
-  await site?.close();
-  await mailServer?.close();
-});
+afterAll(() => site?.close());
 
 it("tells the owner of an account that its password was changed, once, and forgets the mail", async () => {
   const { id, email } = await site.signIn();

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { replyWithinHours } from "~/content/company";
 import { takeFirmMails as takeMails } from "./support/firm-mails.ts";
-import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage, type Site, startSite } from "./support/site.ts";
+import type { MailServer } from "./support/mail-server.ts";
+import { newMessage, type Site } from "./support/site.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
 
 let site: Site;
 let mailServer: MailServer;
 
 beforeAll(async () => {
-  site = await startSite();
-  mailServer = await startMailServer();
-  site.settings.SMTP_URL = mailServer.url;
+  ({ site, mailServer } = await startSiteWithMail());
 });
 beforeEach(async () => {
   await site.sql("delete from public.contact_submissions");
@@ -23,10 +22,7 @@ afterEach(() => {
   site.settings.REPLY_WITHIN_HOURS = undefined;
   site.settings.TIME_ZONE = undefined;
 });
-afterAll(async () => {
-  await site?.close();
-  await mailServer?.close();
-});
+afterAll(() => site?.close());
 
 const takeFirmMails = () => takeMails(site, mailServer);
 

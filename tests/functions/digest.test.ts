@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { takeFirmMails as takeMails } from "./support/firm-mails.ts";
-import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage, newRequest, type Site, startSite } from "./support/site.ts";
+import type { MailServer } from "./support/mail-server.ts";
+import { newMessage, newRequest, type Site } from "./support/site.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
 
 const monday = "2026-11-23T12:30:00Z";
 
@@ -9,9 +10,7 @@ let site: Site;
 let mailServer: MailServer;
 
 beforeAll(async () => {
-  site = await startSite();
-  mailServer = await startMailServer();
-  site.settings.SMTP_URL = mailServer.url;
+  ({ site, mailServer } = await startSiteWithMail());
 });
 beforeEach(async () => {
   // Long before the morning: what comes then is due as if it had come on that day.
@@ -22,10 +21,7 @@ beforeEach(async () => {
   mailServer.received.length = 0;
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await site?.close();
-  await mailServer?.close();
-});
+afterAll(() => site?.close());
 
 const takeFirmMails = () => takeMails(site, mailServer);
 

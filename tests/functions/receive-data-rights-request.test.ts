@@ -1,17 +1,16 @@
 import type { Email } from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
-import { headerOf, type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newRequest, type Site, startSite } from "./support/site.ts";
+import { headerOf, type MailServer } from "./support/mail-server.ts";
+import { newRequest, type Site } from "./support/site.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
 
 describe("receive-data-rights-request", () => {
   let site: Site;
   let mailServer: MailServer;
 
   beforeAll(async () => {
-    site = await startSite();
-    mailServer = await startMailServer();
-    site.settings.SMTP_URL = mailServer.url;
+    ({ site, mailServer } = await startSiteWithMail());
   });
   beforeEach(async () => {
     await site.finishBackgroundWork();
@@ -19,10 +18,7 @@ describe("receive-data-rights-request", () => {
     // One address gets few acknowledgements a day; each test begins with none.
     await site.sql("delete from private.email_outbox");
   });
-  afterAll(async () => {
-    await site?.close();
-    await mailServer?.close();
-  });
+  afterAll(() => site?.close());
 
   const send = (body: unknown, init?: RequestInit) => site.call("receive-data-rights-request", body, init);
 

@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { retention } from "~/content/facts";
-import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newRequest, type Site, startSite } from "./support/site.ts";
+import type { MailServer } from "./support/mail-server.ts";
+import { newRequest, type Site } from "./support/site.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
 
 let site: Site;
 let mailServer: MailServer;
 
 beforeAll(async () => {
-  site = await startSite();
-  mailServer = await startMailServer();
-  site.settings.SMTP_URL = mailServer.url;
+  ({ site, mailServer } = await startSiteWithMail());
 });
-afterAll(async () => {
-  await site?.close();
-  await mailServer?.close();
-});
+afterAll(() => site?.close());
 
 /** What reached this address since the last look. */
 async function takeMails(address: string) {

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { headerOf, type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage, type Site, startSite } from "./support/site.ts";
+import { headerOf, type MailServer } from "./support/mail-server.ts";
+import { newMessage, type Site } from "./support/site.ts";
+import { startSiteWithMail } from "./support/site-with-mail.ts";
 
 describe("send-contact-email", () => {
   let site: Site;
   let mailServer: MailServer;
 
   beforeAll(async () => {
-    site = await startSite();
-    mailServer = await startMailServer();
-    site.settings.SMTP_URL = mailServer.url;
+    ({ site, mailServer } = await startSiteWithMail());
   });
   beforeEach(async () => {
     await site.finishBackgroundWork();
@@ -17,10 +16,7 @@ describe("send-contact-email", () => {
     // One address gets few acknowledgements a day; each test begins with none.
     await site.sql("delete from private.email_outbox");
   });
-  afterAll(async () => {
-    await site?.close();
-    await mailServer?.close();
-  });
+  afterAll(() => site?.close());
 
   const send = (body: unknown, init?: RequestInit) => site.call("send-contact-email", body, init);
 

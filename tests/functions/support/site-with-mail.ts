@@ -1,0 +1,13 @@
+import { type MailServer, startMailServer } from "./mail-server.ts";
+import { type Site, startSite } from "./site.ts";
+
+/** A site and the mail server that it sends by, which ends with it. */
+export async function startSiteWithMail(): Promise<{ site: Site; mailServer: MailServer }> {
+  const [site, mailServer] = await Promise.all([startSite(), startMailServer()]);
+  site.settings.SMTP_URL = mailServer.url;
+  const close = async () => {
+    await site.close();
+    await mailServer.close();
+  };
+  return { site: { ...site, close }, mailServer };
+}
