@@ -32,7 +32,7 @@ const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/
  * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
  * PGlite compiled.
  */
-const inOneProcess = ["unit", "database", "functions", "routes", "fuzz"];
+const inOneProcess = ["unit", "embedded", "database", "functions", "routes", "fuzz"];
 
 /** Those of which each file opens databases for a few statements: making PGlite fast would take longer than they do. */
 const opensItsOwn = ["embedded", "operations", "durability"];

@@ -5,7 +5,7 @@ import { type TestSite, startSite } from "./site";
 let opening: Promise<TestSite> | undefined;
 
 /**
- * The site of default settings that the test files of one worker process share, since opening one takes two seconds of a
+ * The site of default settings that the test files of one worker process share, since opening one takes a second of a
  * processor. It is for tests that look only at visitors, addresses and records of their own. A test starts its own
  * (`startSite`) where it has other settings, counts or lists everything, changes an account, signs in with wrong passwords
  * (which slow the next sign-ins of the same client), or stops the site. It ends with the process.

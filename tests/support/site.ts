@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
 import type { Site, SiteOptions } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
 import { parseSettings } from "~/server/config/settings.server";
@@ -15,6 +16,9 @@ import { makeSiteFolder } from "./site-folder";
 const postgres = readFile("node_modules/@electric-sql/pglite/dist/pglite.wasm").then((bytes) =>
   WebAssembly.compile(new Uint8Array(bytes)),
 );
+
+/** The next site takes the thread of one that was stopped, which has loaded and compiled its program. */
+const idleThreads: Worker[] = [];
 
 /** The built site, inside the test's own process. */
 export interface TestSite extends RunningSite {
@@ -48,10 +52,11 @@ export async function startSite(
   const sink = { write: (text: string) => void (printed += text) };
   const site = await build.entry.module.createSite(parseSettings(testSettings(folder, settings)), {
     build,
-    timeouts: { ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
+    timeouts: { lastRequest: 20, ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
     log: createLog(sink, sink),
     accessLog: sink,
     compression: "quick",
+    idleThreads,
   });
   const port = await site.listen();
   await (isWarm ? site.ready() : site.open());

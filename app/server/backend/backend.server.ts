@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { takeDataFolder } from "#supabase/embedded/folder/lock/take-folder";
 import type { FolderLock } from "#supabase/embedded/folder/lock/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
@@ -50,6 +51,8 @@ export interface BackendDependencies {
   secrets: Pick<Secrets, "counts">;
   /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
   measureOutbox(read: () => Promise<OutboxState>): void;
+  /** see `SiteDependencies` */
+  idleThreads?: Worker[] | undefined;
 }
 
 /** Makes the connection of a site to its backend, and opens nothing yet. */
@@ -138,13 +141,10 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
  * and pages can be answered before it is there.
  */
 async function openEmbedded(
-  { settings, timeouts, log, secrets }: BackendDependencies,
+  { settings, timeouts, log, secrets, idleThreads }: BackendDependencies,
   backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
-  const open = import.meta.env.PROD
-    ? (await import("./embedded/open-in-thread.server")).openInThread
-    : (await import("./embedded/open-embedded.server")).openEmbedded;
   const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
   const { backupEveryMs, backupKeepDays, backupRecipient, backupCopies } = settings;
   const backups = { backupEveryMs, backupKeepDays, backupRecipient, backupCopies };
@@ -163,5 +163,10 @@ async function openEmbedded(
     },
     timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
   };
-  return open(start, log, signal);
+  if (import.meta.env.PROD) {
+    const { openInThread } = await import("./embedded/open-in-thread.server");
+    return openInThread(start, log, signal, idleThreads);
+  }
+  const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
+  return openHere(start, log, signal);
 }

@@ -18,5 +18,9 @@ async function initialize() {
   /** @type {typeof import("@electric-sql/pglite")} */
   const { PGlite } = require(pglite);
   const database = await PGlite.create({ dataDir, startParams: JSON.parse(startParams) });
+  // Each is a whole database, there to be copied into further ones, and nothing here makes one: without them every snapshot,
+  // backup and restore has half of the files to handle, and 14 MB less.
+  await database.exec("update pg_database set datistemplate = false where datname like 'template_'");
+  for (const name of ["template0", "template1"]) await database.exec(`drop database ${name}`);
   await database.close();
 }

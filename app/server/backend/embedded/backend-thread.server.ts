@@ -14,17 +14,25 @@ export interface BackendThread {
   call: Caller<ThreadFunctions>["call"];
   /** resolves with the reason once the thread is gone, however it ended */
   ended: Promise<Error>;
-  /** Closes the backend, then ends the thread. */
+  /** Closes the backend; then the thread ends, or is idle. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a thread and opens the embedded backend in it.
  * @param signal gives the start up at its next step
+ * @param idleThreads one of these is used where there is one, and it comes back when the backend is closed
  * @throws what kept it from opening, or the signal's reason; the thread is gone then
  */
-export async function startBackendThread(start: EmbeddedStart, log: Log, signal: AbortSignal): Promise<BackendThread> {
-  const worker = new Worker(new URL(threadFile));
+export async function startBackendThread(
+  start: EmbeddedStart,
+  log: Log,
+  signal: AbortSignal,
+  idleThreads?: Worker[],
+): Promise<BackendThread> {
+  const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
+  worker.removeAllListeners();
+  worker.ref();
   const { call, fail } = createCaller<ThreadFunctions>(worker);
   worker.on("message", (message: ThreadReport | { report?: undefined }) => {
     if (message.report === "log") log[message.level](message.event);
@@ -49,7 +57,9 @@ export async function startBackendThread(start: EmbeddedStart, log: Log, signal:
         worker.ref();
         await call("close", undefined);
         fail(new TypeError("embedded backend is closed"));
-        await worker.terminate();
+        if (idleThreads === undefined) return void (await worker.terminate());
+        worker.unref();
+        idleThreads.push(worker);
       },
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { type Log, describeError } from "../../observability/log.server";
 import { readMachineHealth } from "../machine-health.server";
@@ -11,9 +12,15 @@ import { responseFrom, toRequestMessage } from "./fetch-messages.server";
  * started again, once; whoever waited for an answer gets a failed `fetch`, and later calls wait for the new thread. When
  * that one dies as well, or does not start, the error is thrown where nobody catches it. A database has no use for a full
  * disk, and pages need none: it is started once there is room, and a death on a full disk is not counted.
+ * @param idleThreads see `SiteDependencies`
  * @throws MigrationFailed, AdminPasswordRefused, whatever else keeps it from opening, or the signal's reason
  */
-export async function openInThread(start: EmbeddedStart, log: Log, signal: AbortSignal): Promise<OpenedEmbedded> {
+export async function openInThread(
+  start: EmbeddedStart,
+  log: Log,
+  signal: AbortSignal,
+  idleThreads?: Worker[],
+): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
   let restarted = false;
@@ -48,7 +55,7 @@ export async function openInThread(start: EmbeddedStart, log: Log, signal: Abort
       log.error({ event: "embedded.waits-for-disk", remedy });
       while (await isDiskFull()) await sleep(roomCheckMs, undefined, { signal: given });
     }
-    return startBackendThread(start, log, signal);
+    return startBackendThread(start, log, signal, idleThreads);
   }
 
   async function isDiskFull(): Promise<boolean> {

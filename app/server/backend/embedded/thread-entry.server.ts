@@ -14,10 +14,10 @@ import type { ThreadFunctions, ThreadReport } from "./thread-protocol.server";
 if (parentPort) serveBackend(parentPort);
 
 function serveBackend(port: MessagePort): void {
-  const stopping = new AbortController();
   const report = (what: ThreadReport) => port.postMessage(what);
   const reportAs = (level: keyof Log) => (event: LogEvent) => report({ report: "log", level, event });
   const log: Log = { info: reportAs("info"), warn: reportAs("warn"), error: reportAs("error") };
+  let stopping: AbortController | undefined;
   let opened: OpenedEmbedded | undefined;
   interceptConsole((line, written) => report({ report: "console", line, words: format(...written) }));
   process.removeAllListeners("warning");
@@ -30,11 +30,12 @@ function serveBackend(port: MessagePort): void {
 
   const functions: ThreadFunctions = {
     async open(start) {
+      stopping = new AbortController();
       opened = await openEmbedded(start, log, stopping.signal, runBackup);
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };
     },
-    giveUp: async () => stopping.abort(),
+    giveUp: async () => stopping?.abort(),
     fetch: async (message, signal) => toResponseMessage(await backend().fetch(requestFrom(message, signal))),
     readOutbox: () => backend().readOutbox(),
     close: () => backend().close(),

@@ -29,14 +29,15 @@ export interface FolderLock {
  * by refusing a connection. Such a file is never taken over, because two starters could both see it dead; the next
  * number is taken instead (`lock.1`, `lock.2`, …). Linking is atomic, and the highest number is never removed, so
  * each number is given once, and a number counts only as long as there is none above it.
+ * @param linkFile the system's; a test has others come in between
  * @throws DataFolderInUse
  */
-export async function lockFolder(dataDir: string): Promise<FolderLock> {
+export async function lockFolder(dataDir: string, linkFile = link): Promise<FolderLock> {
   const server = createServer((visitor) => visitor.destroy());
   const draft = `lock.${randomUUID()}.new`;
   await withShortPath(dataDir, draft, (path) => listen(server, path));
   try {
-    const number = await takeNextNumber(dataDir, draft);
+    const number = await takeNextNumber(dataDir, draft, linkFile);
     await removeNumbersBelow(dataDir, number);
     return { release: () => close(server) };
   } catch (error) {
@@ -47,12 +48,12 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
   }
 }
 
-async function takeNextNumber(dataDir: string, draft: string): Promise<number> {
+async function takeNextNumber(dataDir: string, draft: string, linkFile: typeof link): Promise<number> {
   for (;;) {
     const highest = Math.max(0, ...(await numbers(dataDir)));
     if (highest > 0 && (await isAlive(dataDir, highest))) throw new DataFolderInUse(dataDir);
     const mine = highest + 1;
-    const taken = await link(join(dataDir, draft), nameOf(dataDir, mine)).then(
+    const taken = await linkFile(join(dataDir, draft), nameOf(dataDir, mine)).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === "EEXIST") return false;
