@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { spareMemory } from "./spare-memory.mjs";
 
 /** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-mail" | "check-content"} OperationName */
 
@@ -9,6 +10,7 @@ import { existsSync } from "node:fs";
  * @param {string[]} words what stood on the command line behind the name
  */
 export async function operate(name, words) {
+  spareMemory();
   if (existsSync(".env")) process.loadEnvFile(".env");
   const file = new URL("../build/server/index.js", import.meta.url);
   if (!existsSync(file)) {

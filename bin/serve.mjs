@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { spareMemory } from "./spare-memory.mjs";
 import { keepTickObject } from "./v8-nexttick-workaround.mjs";
 
 /** Names of our own errors that keep a site from starting. */
@@ -19,6 +20,7 @@ const forOperator = new Set([
  */
 export async function serve() {
   keepTickObject();
+  spareMemory();
   process.env.NODE_ENV = "production";
   if (existsSync(".env")) process.loadEnvFile(".env");
 

@@ -24,7 +24,6 @@ import { waitWithFewParsers } from "./session/array-types.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
 import { GroupCommit } from "./session/group-commit.ts";
 import { Mutex } from "./session/mutex.ts";
-import { spareMemory } from "./session/spare-memory.ts";
 import { toSqlError } from "./session/sql-error.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -80,7 +79,6 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const { signal } = options;
   const dataDir = resolve(options.dataDir);
   const lock = options.isFolderTaken ? null : await takeDataFolder(dataDir);
-  spareMemory();
   try {
     const secrets = await loadSecrets(dataDir);
     const folder = await prepareDatabaseFolder(dataDir, signal);

@@ -1,7 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
-import { spareMemory } from "../session/spare-memory.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
 /** What a database holds, in figures. */
@@ -15,7 +14,6 @@ export interface DatabaseDigest {
  * @param folder a complete `pg/` that no other process uses
  */
 export async function withDatabase<T>(folder: string, work: (database: PGlite) => Promise<T>): Promise<T> {
-  spareMemory();
   return keepExitCode(async () => {
     // Values as text: they are passed on, and a bigint or a timestamp would lose digits on the way through a number.
     const { startParams, extensions } = databaseOptions;

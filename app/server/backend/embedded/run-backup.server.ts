@@ -37,8 +37,9 @@ export const runBackup: RunBackup = async (order, signal) => {
   const { NODE_ENV, TMPDIR, SystemRoot } = process.env;
   const child = fork(fileURLToPath(processFile), {
     env: { NODE_ENV, TMPDIR, SystemRoot },
-    // PostgreSQL's program need not be made fast for a few seconds: that would cost more than it brings.
-    execArgv: ["--liftoff-only"],
+    // PostgreSQL's program need not be made fast for a few seconds: that would cost more than it brings. The others are those
+    // of bin/spare-memory.mjs.
+    execArgv: ["--liftoff-only", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal,
     killSignal: "SIGKILL",
