@@ -65,6 +65,14 @@ export async function flood(
   }
 }
 
+/** The header of a connection's last request: who floods need not wait to see whether more comes. */
+export const last = { Connection: "close" };
+
+/** As many GETs at once, the last of which ends the connection. */
+export function askRepeatedly(path: string, times: number): string {
+  return getLines(path).repeat(times - 1) + getLines(path, last);
+}
+
 /** A GET as it stands on the wire. */
 export function getLines(path: string, headers: Record<string, string> = {}): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-const total = 5_000;
+const total = 2_500;
 const atOnce = 50;
 const perSecond = 500;
 
