@@ -162,7 +162,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const { timeZone } = useLoaderData<typeof loader>();
   return (
-    <TimeZoneProvider value={timeZone}>
+    <TimeZoneProvider timeZone={timeZone}>
       <Outlet />
     </TimeZoneProvider>
   );
