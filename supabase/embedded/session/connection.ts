@@ -39,7 +39,7 @@ export class EmbeddedConnection extends PgliteConnection {
 
   /** As PGlite's `query`; but a transaction begins with its first statement, and one without any never does. */
   async #run<T>(text: string, values?: unknown[]): Promise<Results<T>> {
-    if (text === "BEGIN") {
+    if (text === "BEGIN" || text === "SET LOCAL transaction_read_only = on") {
       await this.#statements.putOff(text);
       return nothing;
     }

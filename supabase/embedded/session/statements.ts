@@ -17,11 +17,18 @@ interface KnownStatement {
 const mostKept = 200;
 
 /**
- * Texts that are planned once: calls of functions, whose plan depends on no value, and what surrounds them. PostgreSQL's general
- * plan for a list, made without knowing what is searched for, may read the whole table.
+ * Texts that are planned once, because their plan depends on no value: calls of functions, what surrounds them, and lite's look-ups
+ * of a user, a session or an identity by its key, of which each call with a token makes several. PostgreSQL's general plan for a
+ * list, made without knowing what is searched for, may read the whole table.
  */
-const plannedOnce =
-  /^\s*(?:select (?:\* from public\.\w+\(|set_config\(|current_setting\(|pg_logical_)|begin$|commit$|rollback$)/i;
+const plannedOnce = new RegExp(
+  [
+    String.raw`^\s*select (?:\* from public\.\w+\(|embedded\.\w+\(|set_config\(|current_setting\(|pg_logical_)`,
+    String.raw`^select \* from "auth"\."\w+" where "\w+" = \$1$`,
+    "^(?:begin|commit|rollback|set local transaction_read_only = on)$",
+  ].join("|"),
+  "i",
+);
 
 /**
  * Sends each statement to PostgreSQL as one message, with whatever was put off before it. PGlite's own `query` sends six, each of
