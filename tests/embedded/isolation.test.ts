@@ -23,6 +23,10 @@ const migrations = {
       $$ select jsonb_build_object('uid', auth.uid(), 'role', current_user, 'jwt', auth.jwt()) $$;
     create function public.for_service_only() returns int language sql set search_path = '' as 'select 1';
     revoke execute on function public.for_service_only() from public, anon, authenticated;`,
+  "5_writes.sql": `
+    create table public.calls (at timestamptz default now());
+    create function public.write_call() returns int language plpgsql set search_path = '' as
+      $$ begin insert into public.calls default values; return 1; end $$;`,
 };
 
 function forgedToken(signature: string): string {
@@ -62,6 +66,15 @@ describe("one database session for all requests", () => {
     const stored = await backend.sql<{ id: number }>("select id from public.acknowledged order by id");
     expect(acknowledged).toHaveLength(100);
     expect(stored.map((row) => row.id)).toEqual(acknowledged);
+  });
+
+  it("lets a function write nothing that is asked for with GET, the first time and later, and then one that is posted to", async () => {
+    for (let time = 0; time < 3; time++) {
+      // 25006: read_only_sql_transaction.
+      expect((await service.rpc("write_call", {}, { get: true })).error?.code).toBe("25006");
+      expect((await service.rpc("write_call")).error).toBeNull();
+    }
+    expect(await backend.sql("select count(*)::int as stored from public.calls")).toEqual([{ stored: 3 }]);
   });
 
   it("keeps what a migration revoked, also after the first request", async () => {
