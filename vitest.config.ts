@@ -65,7 +65,7 @@ export default defineConfig({
   resolve,
   test: {
     // Most files wait for a server of their own, so that there is room for more of them than cores.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     // Here and not in the projects, which would each set up one.
     globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: kinds.map((kind) => ({

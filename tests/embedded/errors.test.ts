@@ -105,6 +105,7 @@ describe("a database error", () => {
   });
 
   it("leaves the process's exit code alone", async () => {
+    process.exitCode = undefined;
     await service.from("people").insert({ ...person, age: -1 });
     expect(process.exitCode).toBeUndefined();
   });

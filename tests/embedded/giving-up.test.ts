@@ -39,6 +39,8 @@ describe("a caller that gives up", () => {
 
 describe("closing", () => {
   it("waits for what runs, can be asked twice, and then is gone like a network; the folder starts again", async () => {
+    // Other files' may have left one.
+    process.exitCode = undefined;
     const held = deferred();
     const backend = await startTestBackend({
       migrations,
