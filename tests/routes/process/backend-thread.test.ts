@@ -30,10 +30,8 @@ it("a database's thread that dies is started again once, without loss; a second 
   };
   await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
 
-  if (process.platform === "linux") {
-    const { main, lowest } = readNiceness(pid);
-    expect(lowest).toBe(Math.max(main, 10));
-  }
+  const { main, lowest } = readNiceness(pid);
+  expect(lowest).toBe(Math.max(main, 10));
 
   // In the middle of a stream of messages, so that some of them are under way in the thread.
   const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
@@ -60,7 +58,7 @@ it("a database's thread that dies is started again once, without loss; a second 
   expect(await product.stop()).toBe(1);
 });
 
-/** How nice (proc(5)) the process's main thread is, and the one of the lowest priority. */
+/** How nice (proc(5), Linux) the process's main thread is, and the one of the lowest priority. */
 function readNiceness(pid: number) {
   const nice = (thread: string) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").split(") ")[1]?.split(" ")[16]);
