@@ -31,6 +31,7 @@ export async function startBackendThread(
   idleThreads?: Worker[],
 ): Promise<BackendThread> {
   const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
+  // An idle one still tells its last backend's site.
   worker.removeAllListeners();
   worker.ref();
   const { call, fail } = createCaller<ThreadFunctions>(worker);
