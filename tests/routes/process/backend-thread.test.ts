@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
 import { type Product, startProduct } from "../../support/product";
@@ -30,9 +29,6 @@ it("a database's thread that dies is started again once, without loss; a second 
   };
   await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
 
-  const { main, lowest } = readNiceness(pid);
-  expect(lowest).toBe(Math.max(main, 10));
-
   // In the middle of a stream of messages, so that some of them are under way in the thread.
   const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
   await Promise.race(sent);
@@ -57,13 +53,6 @@ it("a database's thread that dies is started again once, without loss; a second 
   await expect.poll(output, { timeout: 10_000 }).toContain("process.crashed");
   expect(await product.stop()).toBe(1);
 });
-
-/** How nice (proc(5), Linux) the process's main thread is, and the one of the lowest priority. */
-function readNiceness(pid: number) {
-  const nice = (thread: string) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").split(") ")[1]?.split(" ")[16]);
-  return { main: nice(String(pid)), lowest: Math.max(...readdirSync(`/proc/${pid}/task`).map(nice)) };
-}
 
 async function send(url: string, name: string) {
   const { status, html } = await new Visitor(url).post("/contact", { ...filledContactForm, name });

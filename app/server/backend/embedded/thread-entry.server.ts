@@ -4,7 +4,6 @@ import { interceptConsole } from "../../observability/console-line.server";
 import type { Log, LogEvent } from "../../observability/log.server";
 import type { OpenedEmbedded } from "./embedded-start.server";
 import { requestFrom, toResponseMessage } from "./fetch-messages.server";
-import { giveWayToPages } from "./give-way.server";
 import { openEmbedded } from "./open-embedded.server";
 import { toPlainError } from "./plain-error.server";
 import { answerCalls } from "./port-calls.server";
@@ -15,7 +14,6 @@ import type { ThreadFunctions, ThreadReport } from "./thread-protocol.server";
 if (parentPort) serveBackend(parentPort);
 
 function serveBackend(port: MessagePort): void {
-  giveWayToPages();
   const report = (what: ThreadReport) => port.postMessage(what);
   const reportAs = (level: keyof Log) => (event: LogEvent) => report({ report: "log", level, event });
   const log: Log = { info: reportAs("info"), warn: reportAs("warn"), error: reportAs("error") };
