@@ -13,7 +13,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-const total = 2_500;
+const total = 5_000;
 const atOnce = 50;
 const perSecond = 500;
 

@@ -1,9 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clientOf } from "./support/client.ts";
 import { deferred } from "./support/deferred.ts";
 import { adminEmail, adminPassword, startTestBackend } from "./support/start-backend.ts";
 
 const migrations = { "1_rows.sql": "create table public.rows (id int primary key)" };
+
+// Other files may have left one in their process, which is this one's, too.
+beforeAll(() => void (process.exitCode = undefined));
 
 describe("a caller that gives up", () => {
   it("never runs a request that was given up while it waited, and finishes one that was running", async () => {
@@ -39,8 +42,6 @@ describe("a caller that gives up", () => {
 
 describe("closing", () => {
   it("waits for what runs, can be asked twice, and then is gone like a network; the folder starts again", async () => {
-    // Other files' may have left one.
-    process.exitCode = undefined;
     const held = deferred();
     const backend = await startTestBackend({
       migrations,
