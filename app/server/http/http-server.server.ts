@@ -7,6 +7,7 @@ import { createClientErrorHandler } from "./edge/client-error-handler.server";
 import { limitConnections } from "./edge/connection-limits.server";
 import { createConnections } from "./edge/connections.server";
 import { takeTurns } from "./edge/pipelining.server";
+import { answerInBatches } from "./edge/request-batches.server";
 import { maxHeaderSize } from "./edge/request-size.server";
 import { prepareClose } from "./graceful-close.server";
 
@@ -37,7 +38,7 @@ export function createHttpServer(
       connectionsCheckingInterval: timeouts.connectionCheck,
       keepAliveTimeout: timeouts.keepAlive,
     },
-    takeTurns(listener, connections),
+    takeTurns(answerInBatches(listener), connections),
   );
   connections.watch(server);
   // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.

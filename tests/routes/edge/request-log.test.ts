@@ -77,6 +77,7 @@ describe("the line of a request", () => {
     impatient.write(`GET /investors?rendered HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
     await wait(3);
     impatient.destroy();
+    await expect.poll(product.output).toContain('"route":"/investors"');
     const broken = connect(Number(port), "localhost");
     broken.write("unspeakable\r\n\r\n");
     broken.resume();

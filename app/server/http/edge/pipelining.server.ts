@@ -8,6 +8,8 @@ const maxWaiting = 16;
 /**
  * Lets each connection have one request at a time: a pipelined one waits, untouched, until the answer before it has left.
  * A connection on which more of them wait than anybody sends is closed; its client may send the rest again.
+ * @param listener answers in a later turn of the event loop: else the answers to many waiting requests would follow each other
+ *   at once, and keep everybody else waiting
  */
 export function takeTurns(listener: RequestListener, connections: Pick<Connections, "fromPeerOf">): RequestListener {
   const waiting = new WeakMap<Socket, number>();
@@ -33,10 +35,7 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
     waiting.set(socket, count + 1);
     response.once("socket", () => {
       release(socket);
-      // In a turn of its own: the answers to many waiting requests may take no time, and so would follow each other at once.
-      setImmediate(() => {
-        if (!socket.destroyed) listener(request, response);
-      });
+      listener(request, response);
     });
   };
 }
