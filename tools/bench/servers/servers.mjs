@@ -24,7 +24,7 @@ const maxPrinted = 100_000;
  */
 
 /**
- * Starts the built product as the container does, with its variables, and waits until its pages are in memory.
+ * Starts the built product as the container does, with its options and variables, and waits until its pages are in memory.
  * @param {{ dataDir: string, port?: number, settings?: Record<string, string> }} options settings beside the bench's own
  * @returns {Promise<RunningServer & StartTimes>}
  * @throws with what it printed when it ends before that
@@ -32,7 +32,8 @@ const maxPrinted = 100_000;
 export async function startProduct({ dataDir, port: wantedPort, settings = {} }) {
   const port = wantedPort ?? (await findFreePort());
   const begin = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../../../bin/site.mjs", import.meta.url)), "serve"], {
+  const program = fileURLToPath(new URL("../../../bin/site.mjs", import.meta.url));
+  const child = spawn(process.execPath, ["--v8-pool-size=1", program, "serve"], {
     env: {
       PATH: process.env.PATH,
       // As in the Dockerfile; the memory figures depend on it.
