@@ -84,7 +84,9 @@ async function measureOnce() {
     }
     const loaded = await readMemory(product.pid);
     const requests = makeDay(lists, { withForms: true });
-    const dayWithForms = await runDayWithForms({ port: product.port, seconds: plan.stallSeconds, requests });
+    const day = { port: product.port, requests };
+    await runDayWithForms({ ...day, seconds: plan.warmUpSeconds });
+    const dayWithForms = await runDayWithForms({ ...day, seconds: plan.stallSeconds });
     await settle(product.pid);
     const costs = await measureCosts({ product, lists, load, seconds: plan.stallSeconds, warmUpSeconds: 1 });
     return { views, stalls: { ...stalls, opening }, comparisons, loaded, dayWithForms, costs };

@@ -14,7 +14,7 @@ let visitor: Visitor;
 
 beforeEach(async () => {
   backend = await startConsentBackend();
-  product = await startSite(backend.settings);
+  product = await startSite(backend.settings, { timeouts: { consentRetry: 500 } });
   visitor = new Visitor(product.url);
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ describe("a choice that cannot be recorded", () => {
 
     const tried = backend.calls.length;
     backend.become("there");
-    // By itself, without another visit: it is tried every five seconds.
+    // By itself, without another visit: it is tried again and again.
     await waitForCalls(tried + 1);
     expect(backend.calls.at(-1)).toEqual(callOf(decision));
     // The browser learns of it with its next page, and then there is nothing left to say.

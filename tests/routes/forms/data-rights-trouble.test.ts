@@ -47,14 +47,15 @@ describe.each(troubles)("a backend that %s", (_name, answering) => {
     expect((await visitor.get("/data-rights")).status).toBe(200);
 
     const token = "T".repeat(43);
-    for (const path of ["/data-rights/confirm", "/data-rights/status"]) {
-      for (const ask of [() => visitor.get(`${path}?token=${token}`), () => visitor.post(path, { token })]) {
-        const answer = await ask();
-        expect(answer.status).toBe(503);
-        expect(readTexts(answer.html, "h1")).toEqual(["We can’t look this up right now"]);
-        expect(answer.headers.get("cache-control")).toBe("no-store");
-        expect(answer.headers.get("x-robots-tag")).toBe("noindex");
-      }
+    const asked = ["/data-rights/confirm", "/data-rights/status"].flatMap((path) => [
+      visitor.get(`${path}?token=${token}`),
+      visitor.post(path, { token }),
+    ]);
+    for (const answer of await Promise.all(asked)) {
+      expect(answer.status).toBe(503);
+      expect(readTexts(answer.html, "h1")).toEqual(["We can’t look this up right now"]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-robots-tag")).toBe("noindex");
     }
     for (const secret of [filledDataRightsForm.email, "And since when?", token]) {
       expect(product.output()).not.toContain(secret);

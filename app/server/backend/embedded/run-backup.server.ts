@@ -38,8 +38,8 @@ export const runBackup: RunBackup = async (order, signal) => {
   const child = fork(fileURLToPath(processFile), {
     env: { NODE_ENV, TMPDIR, SystemRoot },
     // PostgreSQL's program need not be made fast for a few seconds: that would cost more than it brings. The others are those
-    // of bin/spare-memory.mjs.
-    execArgv: ["--liftoff-only", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
+    // of the Dockerfile and of bin/spare-memory.mjs.
+    execArgv: ["--liftoff-only", "--v8-pool-size=1", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal,
     killSignal: "SIGKILL",
