@@ -37,9 +37,6 @@ const inOneProcess = ["unit", "embedded", "database", "functions", "routes", "fu
 /** Those of which each file opens databases for a few statements: making PGlite fast would take longer than they do. */
 const opensItsOwn = ["embedded", "operations", "durability"];
 
-/** V8's threads beside a program's own: those of several processes at once only take turns on two cores. */
-const oneHelper = "--v8-pool-size=1";
-
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations", "hosted"];
 
@@ -81,8 +78,8 @@ export default defineConfig({
         testTimeout: kind === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
         pool: "forks" as const,
-        execArgv: [oneHelper, ...(opensItsOwn.includes(kind) ? ["--liftoff-only"] : [])],
         isolate: !inOneProcess.includes(kind),
+        ...(opensItsOwn.includes(kind) ? { execArgv: ["--liftoff-only"] } : {}),
         // A developer's own facts of a firm, in ./data, are no part of any test.
         env: {
           DATA_DIR: join(runFolder, "no-data"),
