@@ -3,13 +3,12 @@
 // measures time. `--quick` is for working on the bench itself: short runs, printed and not written.
 import { fillInbox } from "../full-inbox.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
-import { measureChain, runDayWithForms } from "./chain.mjs";
+import { measureChain, mergeDays, runDayWithForms } from "./chain.mjs";
 import { compare, mergeStarts } from "./compare.mjs";
 import { admin, measureCosts, mergeCosts } from "./costs.mjs";
 import { makeDay } from "./requests/day.mjs";
 import { measureFirstViews } from "./first-view.mjs";
 import { load as loadByAutocannon } from "./generators/autocannon.mjs";
-import { median } from "./median.mjs";
 import { report } from "./report/report.mjs";
 import { listRequests } from "./requests/requests.mjs";
 import { listScenarios } from "./requests/scenarios.mjs";
@@ -39,7 +38,6 @@ try {
   const chain = await measureChain({ dataDir, load, seconds: 2 * plan.seconds });
   const [first] = measured;
   if (first === undefined) throw new Error("There was no start.");
-  const days = measured.map(({ dayWithForms }) => dayWithForms);
   const { text, missed } = report({
     ...plan,
     generator: wrk ?? "autocannon, which may be slower than the bare server",
@@ -47,11 +45,7 @@ try {
       mergeStarts(measured.flatMap(({ comparisons }) => comparisons[place] ?? [])),
     ),
     stalls: mergeStalls(measured.map(({ stalls }) => stalls)),
-    dayWithForms: {
-      ...(days.at(-1) ?? first.dayWithForms),
-      perSecond: median(days.map(({ perSecond }) => perSecond)),
-      p99Ms: median(days.map(({ p99Ms }) => p99Ms)),
-    },
+    dayWithForms: mergeDays(measured.map(({ dayWithForms }) => dayWithForms)),
     costs: mergeCosts(measured.map(({ costs }) => costs)),
     views: first.views,
     loaded: measured.at(-1)?.loaded ?? first.loaded,
@@ -84,7 +78,7 @@ async function measureOnce() {
     }
     const loaded = await readMemory(product.pid);
     const requests = makeDay(lists, { withForms: true });
-    const day = { port: product.port, requests };
+    const day = { port: product.port, requests, load };
     await runDayWithForms({ ...day, seconds: plan.warmUpSeconds });
     const dayWithForms = await runDayWithForms({ ...day, seconds: plan.stallSeconds });
     await settle(product.pid);

@@ -1,10 +1,13 @@
 import { makeCertificate } from "../certificate.mjs";
 import { findFreePort } from "../free-port.mjs";
-import { isFromMemory, makeDay } from "./requests/day.mjs";
-import { load as loadByAutocannon } from "./generators/autocannon.mjs";
+import { checkErrors } from "./compare.mjs";
+import { sendAtRate } from "./generators/fixed-rate.mjs";
+import { median } from "./median.mjs";
+import { makeDay } from "./requests/day.mjs";
 import { findProxies, startProxy } from "./servers/proxies.mjs";
-import { listRequests } from "./requests/requests.mjs";
+import { get, listRequests } from "./requests/requests.mjs";
 import { settle, startProduct } from "./servers/servers.mjs";
+import { mergeVisits } from "./stalls.mjs";
 
 /**
  * A day of GETs by one way to the site; null where the program is not installed.
@@ -12,11 +15,14 @@ import { settle, startProduct } from "./servers/servers.mjs";
  */
 
 /**
- * A day with forms; p99 is that of answers from memory.
+ * A day with forms; the times are those of visitors who get a page from memory meanwhile.
  * @typedef {Awaited<ReturnType<typeof runDayWithForms>>} DayWithForms
  */
 
 const connections = 32;
+
+/** So few that they take nothing from the day, and so many that the slowest hundredth is more than one. */
+const visitsPerSecond = 200;
 
 /**
  * The site as an operator runs it: all limits at their defaults, `SITE_URL` on https, a proxy before it.
@@ -52,7 +58,7 @@ export async function measureChain({ dataDir, load, seconds }) {
       }
     }
     const visitors = makeDay(lists, { withForms: true }).map(renameCookies).map(addAddress);
-    const limited = await runDayWithForms({ port: product.port, seconds, requests: visitors });
+    const limited = await runDayWithForms({ port: product.port, seconds, requests: visitors, load });
     return { ways, limited };
   } finally {
     remove();
@@ -61,11 +67,26 @@ export async function measureChain({ dataDir, load, seconds }) {
 }
 
 /**
- * @param {{ port: number, seconds: number, requests: import("./requests/requests.mjs").KnownRequest[] }} plan
- * @returns what autocannon says, since it tells each answer's time with its status
+ * Sends a day's requests, and lets some visitors come beside it, who ask for the home page. Theirs are the times that count: a
+ * generator that has thousands of answers to read is late for many of them, and would take that for the server's. (Without wrk it
+ * works in this very process, and the times are too long.)
+ * @param {{ port: number, seconds: number, requests: import("./requests/requests.mjs").KnownRequest[], load: import("./compare.mjs").Load }} plan
+ * @throws when an answer has another status than its request says
  */
-export function runDayWithForms({ port, seconds, requests }) {
-  return loadByAutocannon({ port, seconds, connections, requests, isTimed: isFromMemory });
+export async function runDayWithForms({ port, seconds, requests, load }) {
+  const loading = load({ port, seconds, connections, requests });
+  const visits = await sendAtRate({ port, perSecond: visitsPerSecond, request: get("/"), until: loading });
+  const result = await loading;
+  checkErrors("A day with forms", requests, result);
+  return { perSecond: result.perSecond, visits };
+}
+
+/** The medians of several starts. @param {DayWithForms[]} starts @returns {DayWithForms} */
+export function mergeDays(starts) {
+  return {
+    perSecond: median(starts.map(({ perSecond }) => perSecond)),
+    visits: mergeVisits(starts.map(({ visits }) => visits)),
+  };
 }
 
 /** On https, our own cookies have names that bind them to the host. @param {import("./requests/requests.mjs").KnownRequest} request */

@@ -104,7 +104,7 @@ function copyAnswer({ status, headers, body }) {
  * Under load only errors are counted: as many as are due, give or take the last turn of each connection.
  * @param {string} name @param {import("./requests/requests.mjs").KnownRequest[]} requests @param {import("./generators/autocannon.mjs").LoadResult} result
  */
-function checkErrors(name, requests, result) {
+export function checkErrors(name, requests, result) {
   const due = (requests.filter(({ status }) => status >= 400).length / requests.length) * result.requests;
   if (Math.abs(result.errorAnswers - due) <= (due === 0 ? 0 : requests.length)) return;
   throw new Error(

@@ -55,11 +55,7 @@ export async function measureStalls({ product, bare, message, dataDir, seconds }
 
 /** The medians of several starts. @param {Stalls[]} starts @returns {Stalls} */
 export function mergeStalls(starts) {
-  const merge = (/** @type {keyof Stalls} */ state) => {
-    const of = (/** @type {keyof import("./generators/fixed-rate.mjs").FixedRateResult} */ key) =>
-      median(starts.map((stalls) => stalls[state][key]));
-    return { count: of("count"), refused: of("refused"), p50Ms: of("p50Ms"), p99Ms: of("p99Ms"), maxMs: of("maxMs") };
-  };
+  const merge = (/** @type {keyof Stalls} */ state) => mergeVisits(starts.map((stalls) => stalls[state]));
   return {
     bare: merge("bare"),
     idle: merge("idle"),
@@ -67,6 +63,13 @@ export function mergeStalls(starts) {
     backup: merge("backup"),
     opening: merge("opening"),
   };
+}
+
+/** The medians of several runs. @param {import("./generators/fixed-rate.mjs").FixedRateResult[]} runs */
+export function mergeVisits(runs) {
+  const of = (/** @type {keyof import("./generators/fixed-rate.mjs").FixedRateResult} */ key) =>
+    median(runs.map((run) => run[key]));
+  return { count: of("count"), refused: of("refused"), p50Ms: of("p50Ms"), p99Ms: of("p99Ms"), maxMs: of("maxMs") };
 }
 
 /** @param {number} port @param {Promise<unknown>} until */

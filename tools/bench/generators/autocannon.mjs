@@ -24,13 +24,12 @@ const sampleMs = 100;
 /**
  * Loads a server on this machine by autocannon: every connection sends a request, waits for the whole answer, sends the next,
  * each from a place of its own in the list on.
- * @param {Omit<LoadPlan, "requests"> & { requests: (LoadRequest | (() => LoadRequest))[],
- *   isTimed?: (status: number) => boolean }} plan functions make their request anew each time; `isTimed` chooses the answers
- *   that count for p99
+ * @param {Omit<LoadPlan, "requests"> & { requests: (LoadRequest | (() => LoadRequest))[] }} plan functions make their request
+ *   anew each time
  * @returns {Promise<LoadResult & { statuses: Record<string, number> }>}
  * @throws when a connection fails or ends, or a request has no answer within ten seconds
  */
-export async function load({ port, isHttps = false, seconds, connections, requests, isTimed = () => true }) {
+export async function load({ port, isHttps = false, seconds, connections, requests }) {
   // Microseconds: the generator's own histogram counts whole milliseconds, too coarse for a ratio of short times.
   const histogram = createHistogram();
   let count = 0;
@@ -61,7 +60,7 @@ export async function load({ port, isHttps = false, seconds, connections, reques
     run.on("response", (_client, status, _bytes, ms) => {
       count += 1;
       if (status >= 400) errorAnswers += 1;
-      if (isTimed(status)) histogram.record(Math.max(1, Math.round(ms * 1000)));
+      histogram.record(Math.max(1, Math.round(ms * 1000)));
     });
   });
   const elapsedSeconds = (performance.now() - startedAt) / 1000;

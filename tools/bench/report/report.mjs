@@ -91,13 +91,13 @@ function describeDay({ dayWithForms, chain }) {
   const { ways, limited } = chain;
   return [
     "The kinds of requests and their shares are in `tools/bench/requests/day.mjs`; on top of a hundred GETs come three forms with a mistake and",
-    "one message that is kept. Sent by autocannon, since it tells the time of each answer with its status:",
+    "one message that is kept. The times are those of visitors beside it, who ask for `GET /` at a fixed rate, from when each was due:",
     "",
     ...table(
-      ["A day with forms", "A second", "p99 from memory", "Answers"],
+      ["A day with forms", "A second", "Median from memory", "p99", "Slowest", "Visits"],
       [
-        ["limits off", whole(dayWithForms.perSecond), inMs(dayWithForms.p99Ms), listStatuses(dayWithForms)],
-        ["limits at their defaults", whole(limited.perSecond), inMs(limited.p99Ms), listStatuses(limited)],
+        ["limits off", ...describeDayWithForms(dayWithForms)],
+        ["limits at their defaults", ...describeDayWithForms(limited)],
       ],
     ),
     "",
@@ -113,10 +113,8 @@ function describeDay({ dayWithForms, chain }) {
 }
 
 /** @param {import("../chain.mjs").DayWithForms} day */
-function listStatuses({ statuses }) {
-  return Object.entries(statuses)
-    .map(([status, count]) => `${whole(count)} × ${status}`)
-    .join(", ");
+function describeDayWithForms({ perSecond, visits }) {
+  return [whole(perSecond), inMs(visits.p50Ms), inMs(visits.p99Ms), inMs(visits.maxMs), whole(visits.count)];
 }
 
 /** @param {import("../stalls.mjs").Stalls} stalls @returns {string[]} */

@@ -30,8 +30,3 @@ export function makeDay(lists, { withForms = false } = {}) {
     .toSorted((a, b) => a.at - b.at)
     .flatMap(({ request }) => request ?? []);
 }
-
-/** Whether an answer of such a day comes from memory; forms are answered with 400, and with 303 once they are kept. */
-export function isFromMemory(/** @type {number} */ status) {
-  return [200, 304, 404].includes(status);
-}
