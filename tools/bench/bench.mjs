@@ -1,6 +1,7 @@
 // How fast the built product is on a day like any other, beside a server that does nothing else, how soon it is there and how much
 // memory it takes: `npm run bench` writes docs/evidence/bench.md. It takes about twelve minutes on Linux; run it alone, for it
 // measures time. `--quick` is for working on the bench itself: short runs, printed and not written.
+import { cp } from "node:fs/promises";
 import { fillInbox } from "../full-inbox.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 import { measureChain, mergeDays, runDayWithForms } from "./chain.mjs";
@@ -27,15 +28,14 @@ const load = wrk === null ? loadByAutocannon : loadByWrk;
 
 const starts = await measureStarts(plan.startsEach);
 const folder = await makeFolder();
-const dataDir = folder.path;
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 try {
-  await (await startProduct({ dataDir, settings })).stop();
-  await fillInbox(dataDir);
+  await (await startProduct({ dataDir: folder.path, settings })).stop();
+  await fillInbox(folder.path);
   /** @type {Awaited<ReturnType<typeof measureOnce>>[]} */
   const measured = [];
-  for (let time = 0; time < plan.times; time++) measured.push(await measureOnce());
-  const chain = await measureChain({ dataDir, load, seconds: 2 * plan.seconds });
+  for (let time = 0; time < plan.times; time++) measured.push(await onCopy(measureOnce));
+  const chain = await onCopy((dataDir) => measureChain({ dataDir, load, seconds: 2 * plan.seconds }));
   const [first] = measured;
   if (first === undefined) throw new Error("There was no start.");
   const { text, missed } = report({
@@ -59,8 +59,22 @@ try {
   await folder.remove();
 }
 
-/** Everything that one process of the product is measured for. */
-async function measureOnce() {
+/**
+ * Every start finds the same data, and not the thousands of messages that the one before it was sent.
+ * @template Figures @param {(dataDir: string) => Promise<Figures>} measure
+ */
+async function onCopy(measure) {
+  const { path, remove } = await makeFolder();
+  try {
+    await cp(folder.path, path, { recursive: true });
+    return await measure(path);
+  } finally {
+    await remove();
+  }
+}
+
+/** Everything that one process of the product is measured for. @param {string} dataDir */
+async function measureOnce(dataDir) {
   const { product, opening } = await startUnderLoad({ dataDir, settings });
   const bare = await startBareServer();
   try {

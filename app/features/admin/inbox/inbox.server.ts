@@ -5,12 +5,10 @@ import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListPlace } from "../shared/list-place.server";
 import { type Submission, submissionPageSchema } from "./submissions.server";
 
-const counted = [...submissionFilters, "late"] as const;
-
 const inboxSchema = z.object({
   page: submissionPageSchema,
   counts: z.object(
-    Object.fromEntries(counted.map((name) => [name, z.number()])) as Record<(typeof counted)[number], z.ZodNumber>,
+    Object.fromEntries(submissionFilters.map((name) => [name, z.number()])) as Record<SubmissionFilter, z.ZodNumber>,
   ),
   mail: z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }),
   retention: z.object({ ran_at: z.string(), counts: z.record(z.string(), z.number()) }).nullable(),
@@ -25,7 +23,7 @@ export interface LoadedInbox extends ListPlace<SubmissionFilter> {
   submissions: InboxRow[];
   previous: string | null;
   next: string | null;
-  counts: Record<SubmissionFilter | "late", number>;
+  counts: Record<SubmissionFilter, number>;
   /** mails that have been waiting for too long, and mails that were given up */
   lateMail: number;
   undeliverableMail: number;
