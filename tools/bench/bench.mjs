@@ -1,7 +1,7 @@
 // How fast the built product is on a day like any other, beside a server that does nothing else, how soon it is there and how much
 // memory it takes: `npm run bench` writes docs/evidence/bench.md. It takes about twelve minutes on Linux; run it alone, for it
 // measures time. `--quick` is for working on the bench itself: short runs, printed and not written.
-import { cp } from "node:fs/promises";
+import { cp, lstat } from "node:fs/promises";
 import { fillInbox } from "../full-inbox.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 import { measureChain, mergeDays, runDayWithForms } from "./chain.mjs";
@@ -66,7 +66,8 @@ try {
 async function onCopy(measure) {
   const { path, remove } = await makeFolder();
   try {
-    await cp(folder.path, path, { recursive: true });
+    // The sockets of the site that ran on it stay behind.
+    await cp(folder.path, path, { recursive: true, filter: async (each) => !(await lstat(each)).isSocket() });
     return await measure(path);
   } finally {
     await remove();
