@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { publicPaths } from "../support/page-source";
+import { findViolations } from "./support/axe";
 import { expect, test } from "./support/product";
 
 test.describe.configure({ mode: "parallel" });
@@ -50,10 +50,7 @@ test("whatever a keyboard reaches has an outline", async ({ page }) => {
 
 /** Text under 7:1 (WCAG 2.2, 1.4.6), or 4.5:1 where it is large. */
 async function findPaleText(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().withRules("color-contrast-enhanced");
-  const { violations, passes } = await axe.analyze();
-  expect(passes.map(({ id }) => id)).toEqual(["color-contrast-enhanced"]);
-  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+  return (await findViolations(page, ["color-contrast-enhanced"])).flatMap(([, elements]) => elements);
 }
 
 /** The computed styles of a field that has the focus. */

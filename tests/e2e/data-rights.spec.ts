@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { banner } from "./support/consent-page";
+import { findViolations } from "./support/axe";
 import { expect, test } from "./support/product";
 
 async function fillForm(page: Page, values: Partial<typeof filledDataRightsForm> = {}) {
@@ -159,10 +159,6 @@ test.describe("where scripts run", () => {
 });
 
 async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ rules: { "target-size": { enabled: true } } })
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }

@@ -1,18 +1,8 @@
-import { test as base, expect } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
-import { Life } from "./support/request-life";
+import { test } from "./support/worker";
 
-/** The whole way of requests, for people without scripts, with a mail server and a product of their own. */
-const test = base.extend<object, { life: Life }>({
-  life: [
-    async ({ browser }, provide) => {
-      const life = await Life.begin(browser);
-      await provide(life);
-      await life.end();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+// The whole way of requests, for people without scripts, with a mail server and a product of their own.
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
 for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) liveThrough(type);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { AxeBuilder } from "@axe-core/playwright";
 import { Secret, TOTP } from "otpauth";
+import { findViolations } from "./support/axe";
 import { expect, signIn, test } from "./support/account-site";
 
 async function enterCode(page: Page, label: string, code: string, button: string): Promise<void> {
@@ -12,8 +12,7 @@ async function enterCode(page: Page, label: string, code: string, button: string
 async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 }
 
 test("an admin sets up a code, signs in with it, loses the phone, and turns it off", async ({

@@ -1,13 +1,12 @@
 import type { Page, Response } from "@playwright/test";
 import { publicPaths } from "../../support/page-source";
-import { type Product, startProduct } from "../../support/product";
 import { type Traces, watchTraces } from "../support/browser-traces";
 import { banner, preferences, readChoice } from "../support/consent-page";
 import { expect, test as base } from "../support/product";
+import { analyticsProperty } from "../support/worker";
 
-const property = "G-TEST123456";
 const itsCookies = ["_ga", "_ga_TEST123456", "_gid"];
-const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
+const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${analyticsProperty}`;
 
 /** Stands in for Google's script: sets its cookies, again and again, unless it is switched off as Google documents. */
 function imitateTag(measurementId: string): void {
@@ -25,19 +24,12 @@ function imitateTag(measurementId: string): void {
   setInterval(set, 20);
 }
 
-const test = base.extend<{ traces: Traces }, { product: Product }>({
-  product: [
-    async ({}, provide) => {
-      const product = await startProduct({ GA_MEASUREMENT_ID: property });
-      await provide(product);
-      await product.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  traces: async ({ page, context, product }, provide) => {
-    const body = `(${imitateTag.toString()})(${JSON.stringify(property)})`;
+const test = base.extend<{ traces: Traces }>({
+  baseURL: ({ measuredProduct }, provide) => provide(measuredProduct.url),
+  traces: async ({ page, context, measuredProduct }, provide) => {
+    const body = `(${imitateTag.toString()})(${JSON.stringify(analyticsProperty)})`;
     await context.route(/google/, (route) => route.fulfill({ contentType: "text/javascript", body }));
-    await provide(watchTraces(page, context, product.url));
+    await provide(watchTraces(page, context, measuredProduct.url));
   },
 });
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Page, test as base, expect } from "@playwright/test";
+import { type Page, expect } from "@playwright/test";
 import type { Email } from "postal-mime";
 import { startMailServer } from "../../functions/support/mail-server";
 import { startProduct, testAdmin } from "../../support/product";
+import { test as base } from "./worker";
 
 /** A site for journeys that change accounts, so nobody else's, and with a mail server. */
 export interface AccountSite {

@@ -1,5 +1,5 @@
-import { test as base, expect } from "@playwright/test";
-import { type Product, startProduct } from "../../support/product";
+import { expect } from "@playwright/test";
+import { test as base } from "./worker";
 
 const expectedComplaints = [
   // Required on the not-found page (REQUIREMENTS 2.10).
@@ -11,15 +11,7 @@ const expectedComplaints = [
 ];
 
 /** One running product for all journeys of a worker, and a page that complains about any error of its own. */
-export const test = base.extend<{ quietPage: void }, { product: Product }>({
-  product: [
-    async ({}, provide) => {
-      const product = await startProduct();
-      await provide(product);
-      await product.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
+export const test = base.extend<{ quietPage: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   quietPage: [
     async ({ page }, provide) => {

@@ -1,0 +1,45 @@
+import { test as base } from "@playwright/test";
+import { type Product, startProduct } from "../../support/product";
+import { Life } from "./request-life";
+
+/** What the journeys of a worker share: each is started for the first that asks for it, and stopped with the worker. */
+interface Shared {
+  product: Product;
+  /** with Google Analytics; no request reaches Google */
+  measuredProduct: Product;
+  life: Life;
+}
+
+/** The property that `measuredProduct` reports to. */
+export const analyticsProperty = "G-TEST123456";
+
+/**
+ * The one `test` that all others extend. Playwright gives journeys that begin with other shared fixtures a worker of their own, and each
+ * of those begins with a browser and a product.
+ */
+export const test = base.extend<object, Shared>({
+  product: [
+    async ({}, provide) => {
+      const product = await startProduct();
+      await provide(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  measuredProduct: [
+    async ({}, provide) => {
+      const product = await startProduct({ GA_MEASUREMENT_ID: analyticsProperty });
+      await provide(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  life: [
+    async ({ browser }, provide) => {
+      const life = await Life.begin(browser);
+      await provide(life);
+      await life.end();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
