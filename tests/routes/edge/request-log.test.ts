@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
@@ -74,8 +73,8 @@ describe("the line of a request", () => {
   it("is written even if the visitor did not wait, or did not speak HTTP", async () => {
     const { port } = new URL(product.url);
     const impatient = connect(Number(port), "localhost");
-    impatient.write(`GET /investors?rendered HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
-    await wait(3);
+    const request = `GET /investors?rendered HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`;
+    await new Promise((resolve) => impatient.write(request, resolve));
     impatient.destroy();
     await expect.poll(product.output).toContain('"route":"/investors"');
     const broken = connect(Number(port), "localhost");
