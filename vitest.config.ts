@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { shortLived } from "./scripts/short-lived.mjs";
 import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
@@ -34,15 +35,15 @@ const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/
  */
 const inOneProcess = ["unit", "embedded", "database", "functions", "routes", "fuzz"];
 
-/** Those of which each file opens databases for a few statements: making PGlite fast would take longer than they do. */
-const opensItsOwn = ["embedded", "operations", "durability"];
-
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations", "hosted"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
 const ofTheBuild = ["routes", "fuzz", "abuse"];
 const production = { NODE_ENV: "production" as const };
+
+/** Those that measure what something costs, or what it takes over a long time. */
+const measures = ["abuse", "soak"];
 
 /** Left out by `npm run test:quick`: what starts processes, or waits for something that is slow on purpose. */
 const notQuick = [
@@ -65,7 +66,7 @@ export default defineConfig({
   resolve,
   test: {
     // Most files wait for a server of their own, so that there is room for more of them than cores.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     // Here and not in the projects, which would each set up one.
     globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: kinds.map((kind) => ({
@@ -79,7 +80,8 @@ export default defineConfig({
         hookTimeout: patience,
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),
-        ...(opensItsOwn.includes(kind) ? { execArgv: ["--liftoff-only"] } : {}),
+        // With room in MB for what each test leaves, or it would be collected every second.
+        execArgv: measures.includes(kind) ? [] : [...shortLived, "--min-semi-space-size=16"],
         // A developer's own facts of a firm, in ./data, are no part of any test.
         env: {
           DATA_DIR: join(runFolder, "no-data"),

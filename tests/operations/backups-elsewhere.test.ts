@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { shortLived } from "../../scripts/short-lived.mjs";
 import { runCommand } from "../support/commands/admin-command";
 import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
@@ -44,7 +45,7 @@ it("the secret half of a key can be checked, and no copy is made without encrypt
 
 it("a backup killed during its upload leaves nothing there; the next copies both, and what is too old ends there, too", async () => {
   s3.stalls = true;
-  const killed = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", "backup"], {
+  const killed = spawn(process.execPath, [...shortLived, "bin/site.mjs", "backup"], {
     env: { NODE_ENV: "production", TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
     stdio: "ignore",
   });

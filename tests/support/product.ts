@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { shortLived } from "../../scripts/short-lived.mjs";
 import { findFreePort } from "./free-port";
 import { makeSiteFolder } from "./site-folder";
 
@@ -42,7 +43,7 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
 
 /** Half of a start's processor time goes into making the database's program and the pages fast for years to come. */
 const forAShortTime = [
-  "--liftoff-only",
+  ...shortLived,
   "--v8-pool-size=1",
   "--import",
   new URL("quick-brotli.mjs", import.meta.url).href,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { shortLived } from "../../../scripts/short-lived.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -46,7 +47,7 @@ export class BackendProcess {
   readonly #ended: Promise<unknown>;
 
   constructor(program: string, dataDir: string) {
-    const child = spawn(process.execPath, ["--liftoff-only", program, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [...shortLived, program, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
     this.#process = child;
     const output = createInterface({ input: child.stdout });
     output.on("line", (line) => this.lines.push(line));

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { shortLived } from "../../../scripts/short-lived.mjs";
 import { testAdmin } from "../../support/product";
 import { findFreePort } from "../../support/free-port";
 
@@ -32,7 +33,7 @@ export async function startEarly(dataDir: string, settings: Record<string, strin
     ADMIN_PASSWORD: testAdmin.password,
     ...settings,
   };
-  const child = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", "serve"], {
+  const child = spawn(process.execPath, [...shortLived, "bin/site.mjs", "serve"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

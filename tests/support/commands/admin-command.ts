@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { shortLived } from "../../../scripts/short-lived.mjs";
 
 /** How a command ended and what it said, both streams. */
 export interface CommandResult {
@@ -21,7 +22,7 @@ export async function runCommand(
   input = "",
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, ["--liftoff-only", "bin/site.mjs", command, ...words], {
+  const child = spawn(process.execPath, [...shortLived, "bin/site.mjs", command, ...words], {
     env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
   });
   child.stdin.end(input);
