@@ -1,6 +1,6 @@
 /**
  * Options of V8 for a process that lives for a test: one fifth of its processor time would go into making functions fast for a day of
- * use. Nothing else about it changes. What measures, and whatever an operator starts, goes without.
+ * use. Nothing else about it changes, and whatever an operator starts goes without.
  */
 export const shortLived = [
   // PGlite as it is compiled first.
