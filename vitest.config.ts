@@ -2,7 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { shortLived } from "./scripts/short-lived.mjs";
+import { shortLived } from "./tests/support/short-lived.ts";
 import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
@@ -80,7 +80,7 @@ export default defineConfig({
         hookTimeout: patience,
         pool: "forks" as const,
         isolate: !inOneProcess.includes(kind),
-        // With room in MB for what each test leaves, or it would be collected every second.
+        // With room (MB) for what tests leave behind, so that it is collected less often.
         execArgv: measures.includes(kind) ? [] : [...shortLived, "--min-semi-space-size=16"],
         // A developer's own facts of a firm, in ./data, are no part of any test.
         env: {

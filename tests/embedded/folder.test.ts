@@ -59,12 +59,14 @@ describe("the data folder", () => {
     const database = connection.driver;
     await database.exec("insert into rows select i from generate_series(1, 1000) i; delete from rows where id > 10");
     await database.exec("select pg_stat_force_next_flush()");
+    const dead = "select n_dead_tup::int as n from pg_stat_user_tables where relname = 'rows'";
     const pages = "select relpages, reltuples from pg_class where relname = 'rows'";
     const redo = "select redo_lsn from pg_control_checkpoint()";
     const before = await database.query(redo);
     await keepHouse(database, new Mutex());
     expect((await database.query(redo)).rows).not.toEqual(before.rows);
     expect((await database.query(pages)).rows).toEqual([{ relpages: 1, reltuples: 20 }]);
+    expect((await database.query(dead)).rows).toEqual([{ n: 0 }]);
 
     const addAndKeepHouse = async (count: number) => {
       await database.exec(

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { shortLived } from "../../scripts/short-lived.mjs";
+import { shortLived } from "../support/short-lived";
 import { runCommand } from "../support/commands/admin-command";
 import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";

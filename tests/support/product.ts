@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { shortLived } from "../../scripts/short-lived.mjs";
 import { findFreePort } from "./free-port";
+import { shortLived } from "./short-lived";
 import { makeSiteFolder } from "./site-folder";
 
 /** A site that answers, on a port and a folder of its own. */

@@ -10,7 +10,7 @@ const expectedComplaints = [
   "popovertarget is ignored on elements with commandfor",
 ];
 
-/** One running product for all journeys of a worker, and a page that complains about any error of its own. */
+/** The product that all journeys of a worker share, and a page that complains about any error of its own. */
 export const test = base.extend<{ quietPage: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   quietPage: [

@@ -18,20 +18,9 @@ export const analyticsProperty = "G-TEST123456";
  * of those begins with a browser and a product.
  */
 export const test = base.extend<object, Shared>({
-  product: [
-    async ({}, provide) => {
-      const product = await startProduct();
-      await provide(product);
-      await product.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
+  product: [({}, provide) => lendProduct({}, provide), { scope: "worker", timeout: 120_000 }],
   measuredProduct: [
-    async ({}, provide) => {
-      const product = await startProduct({ GA_MEASUREMENT_ID: analyticsProperty });
-      await provide(product);
-      await product.stop();
-    },
+    ({}, provide) => lendProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
     { scope: "worker", timeout: 120_000 },
   ],
   life: [
@@ -43,3 +32,12 @@ export const test = base.extend<object, Shared>({
     { scope: "worker", timeout: 120_000 },
   ],
 });
+
+async function lendProduct(
+  settings: Record<string, string>,
+  provide: (product: Product) => Promise<void>,
+): Promise<void> {
+  const product = await startProduct(settings);
+  await provide(product);
+  await product.stop();
+}

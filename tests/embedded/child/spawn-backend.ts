@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { shortLived } from "../../../scripts/short-lived.mjs";
+import { shortLived } from "../../support/short-lived";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

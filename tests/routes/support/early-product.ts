@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { shortLived } from "../../../scripts/short-lived.mjs";
+import { shortLived } from "../../support/short-lived";
 import { testAdmin } from "../../support/product";
 import { findFreePort } from "../../support/free-port";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { shortLived } from "../../../scripts/short-lived.mjs";
+import { shortLived } from "../short-lived";
 
 /** How a command ended and what it said, both streams. */
 export interface CommandResult {
