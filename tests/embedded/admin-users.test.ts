@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOf } from "./support/client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 const password = "a phrase for the first time";
 
@@ -40,7 +41,7 @@ describe("accounts by the admin API", () => {
   });
 
   it("refuses as GoTrue does what is taken, unknown, too weak or beyond what is offered", async () => {
-    const taken = admin().createUser({ email: adminEmail, password, email_confirm: true });
+    const taken = admin().createUser({ email: testAdmin.email, password, email_confirm: true });
     expect(await code(taken)).toEqual([422, "email_exists"]);
     const weak = admin().createUser({ email: "weak@example.org", password: "password1234", email_confirm: true });
     expect(await code(weak)).toEqual([422, "weak_password"]);
@@ -54,7 +55,7 @@ describe("accounts by the admin API", () => {
   });
 
   it("is not there for anybody without the secret key, an admin's own session included", async () => {
-    const { data } = await signIn(adminEmail, adminPassword);
+    const { data } = await signIn(testAdmin.email, testAdmin.password);
     const callers: Record<string, string>[] = [
       {},
       { apikey: backend.publishableKey },

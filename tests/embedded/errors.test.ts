@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { inspect } from "node:util";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./support/client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 const migrations = {
   "1_people.sql": `
@@ -37,7 +38,7 @@ describe("a database error", () => {
     service = clientOf(backend, backend.secretKey);
     anon = clientOf(backend, backend.publishableKey);
     member = clientOf(backend, backend.publishableKey);
-    await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    await member.auth.signInWithPassword(testAdmin);
   });
   afterAll(() => backend.remove());
 

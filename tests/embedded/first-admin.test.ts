@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
 import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
 import { clientOf } from "./support/client.ts";
-import { adminEmail as email, makeFolder, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { makeFolder, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
+const { email } = testAdmin;
 const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
 
 describe("the first administrator", () => {
@@ -29,7 +31,7 @@ describe("the first administrator", () => {
   }
 
   it("gets a password to type once; no later start shows or changes it, and it is known until another takes its place", async () => {
-    const { firstAdmin, ...keys } = await start({ email: "Admin@Example.org" });
+    const { firstAdmin, ...keys } = await start({ email: "Admin@Firm.example" });
     expect(firstAdmin?.email).toBe(email);
     expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
     const again = await start({ email });

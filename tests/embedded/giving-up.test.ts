@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { clientOf } from "./support/client.ts";
 import { deferred } from "./support/deferred.ts";
-import { adminEmail, adminPassword, startTestBackend } from "./support/start-backend.ts";
+import { startTestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 const migrations = { "1_rows.sql": "create table public.rows (id int primary key)" };
 
@@ -18,7 +19,7 @@ describe("a caller that gives up", () => {
     const signIn = backend.fetch(`${backend.url}/auth/v1/token?grant_type=password`, {
       method: "POST",
       headers: anon,
-      body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+      body: JSON.stringify(testAdmin),
       signal: running.signal,
     });
     const waiting = new AbortController();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./support/client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 const migrations = {
   "1_secrets.sql": `
@@ -103,12 +104,12 @@ describe("one database session for all requests", () => {
 
   it("tells policies and functions who is signed in", async () => {
     const member = clientOf(backend, backend.publishableKey);
-    const { data } = await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    const { data } = await member.auth.signInWithPassword(testAdmin);
     await backend.sql("update public.secrets set owner = $1 where id = 7", [data.user?.id]);
     expect((await member.rpc("who_am_i")).data).toMatchObject({
       uid: data.user?.id,
       role: "authenticated",
-      jwt: { sub: data.user?.id, role: "authenticated", email: adminEmail },
+      jwt: { sub: data.user?.id, role: "authenticated", email: testAdmin.email },
     });
     expect((await member.from("secrets").select("id")).data).toEqual([{ id: 7 }]);
     expect((await anon.rpc("who_am_i")).data).toMatchObject({ uid: null, role: "anon", jwt: { role: "anon" } });

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock/lock.ts";
 import { type BackendProgram, buildBackendProgram } from "./child/spawn-backend.ts";
-import { adminEmail, makeEmptyFolder, makeFolder } from "./support/start-backend.ts";
+import { makeEmptyFolder, makeFolder } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 describe("the lock on a data folder", () => {
   let folder: string;
@@ -91,7 +92,7 @@ describe("two processes on one folder", () => {
         startEmbeddedBackend({
           dataDir: folder,
           siteUrl: "http://x.test",
-          admin: { email: adminEmail },
+          admin: { email: testAdmin.email },
           functions: {},
         }),
       ).rejects.toBeInstanceOf(DataFolderInUse);

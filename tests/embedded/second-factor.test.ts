@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../database/support/embedded-backend.ts";
 import { readClaims } from "../database/support/postgres/json-web-token.ts";
 import { makeClient } from "../database/support/test-backend.ts";
-
-const admin = { email: "owner@example.com", password: "correct horse battery staple" };
+import { testAdmin } from "../support/test-admin.ts";
 
 let backend: EmbeddedTestBackend;
 beforeAll(async () => {
@@ -17,7 +16,7 @@ afterAll(() => backend?.close());
 /** A client that keeps its session in memory, as a browser's cookies do. */
 async function signIn(): Promise<SupabaseClient> {
   const client = backend.client();
-  const { error } = await client.auth.signInWithPassword(admin);
+  const { error } = await client.auth.signInWithPassword(testAdmin);
   if (error) throw error;
   return client;
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Session } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clientOf } from "./support/client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 let backend: TestBackend;
 beforeAll(async () => void (backend = await startTestBackend()));
@@ -11,7 +12,7 @@ afterAll(() => backend.remove());
 
 async function signIn(): Promise<Session> {
   const member = clientOf(backend, backend.publishableKey);
-  const { data } = await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+  const { data } = await member.auth.signInWithPassword(testAdmin);
   if (!data.session) throw new Error("Not signed in.");
   return data.session;
 }
@@ -107,7 +108,7 @@ describe("a session", () => {
     expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false]);
     expect(await refresh(other.refresh_token)).toBeNull();
     expect(await refresh(own.refresh_token)).not.toBeNull();
-    expect((await changePassword({ password: adminPassword }, own)).status).toBe(200);
+    expect((await changePassword({ password: testAdmin.password }, own)).status).toBe(200);
   });
 
   it("is kept by no forged token, and by no change that somebody else makes afterwards", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOf } from "./support/client.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 describe("the sign-in service behind the door", () => {
   let backend: TestBackend;
@@ -15,7 +16,7 @@ describe("the sign-in service behind the door", () => {
     }
     const { email } = credentials;
     expect((await anon.auth.signInWithOtp({ email })).error?.code).toBe("otp_disabled");
-    expect((await anon.auth.resetPasswordForEmail(adminEmail)).error?.code).toBe("otp_disabled");
+    expect((await anon.auth.resetPasswordForEmail(testAdmin.email)).error?.code).toBe("otp_disabled");
     for (const endpoint of [
       "otp",
       "magiclink",
@@ -33,14 +34,14 @@ describe("the sign-in service behind the door", () => {
       const answer = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
       expect(answer.status).toBe(422);
     }
-    expect(await backend.sql("select email from auth.users")).toEqual([{ email: adminEmail }]);
-    await anon.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    expect(await backend.sql("select email from auth.users")).toEqual([{ email: testAdmin.email }]);
+    await anon.auth.signInWithPassword(testAdmin);
     expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
   });
 
   it("sends no mail of its own and tells the operator only that it dropped one", async () => {
     const member = clientOf(backend, backend.publishableKey);
-    await member.auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+    await member.auth.signInWithPassword(testAdmin);
     backend.events.length = 0;
     await member.auth.reauthenticate();
     expect(backend.events).toEqual([{ event: "embedded.auth-mail-dropped" }]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { signInAdmin } from "../database/support/test-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 import { type DenoFunction, serveWithDeno } from "./support/deno.ts";
 import { type HostedSite, startHostedSite } from "./support/hosted-site.ts";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
@@ -29,7 +30,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
     [contact, bootstrap, outbox, dataRights, accountLinks, counts] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
-      serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: "Owner@Example.com" }),
+      serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: testAdmin.email.toUpperCase() }),
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
       serveWithDeno("account-links", { ...project, ...mail }),
@@ -134,11 +135,10 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(await claimRole("nonsense")).toBe(403);
     expect(await site.backend.sql(admins)).toEqual([]);
 
-    const credentials = { email: "owner@example.com", password: "correct horse battery staple" };
-    const signIn = await site.people.client().auth.signInWithPassword(credentials);
+    const signIn = await site.people.client().auth.signInWithPassword(testAdmin);
     const { id } = signIn.data.user!;
     const token = signIn.data.session!.access_token;
-    await site.backend.sql("insert into auth.users (id, email) values ($1, $2) returning id", [id, credentials.email]);
+    await site.backend.sql("insert into auth.users (id, email) values ($1, $2) returning id", [id, testAdmin.email]);
     expect(await claimRole(token)).toBe(200);
     expect(await claimRole(token)).toBe(200);
     expect(await site.backend.sql(admins)).toEqual([{ id }]);

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
 import { sendMessage, startSite } from "../embedded/operations/site.ts";
-import { adminEmail, adminPassword } from "../embedded/support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 import { readText } from "../support/visitor.ts";
 import { type HostedSite, askPatiently, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
 
@@ -27,10 +27,10 @@ describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => 
     const moved = await moveToSupabase(dataDir, site.databaseUrl);
     expect(moved.users).toBe(1);
     const admin = site.visitor();
-    const { status, headers } = await askPatiently(() => admin.signIn({ email: adminEmail, password: adminPassword }));
+    const { status, headers } = await askPatiently(() => admin.signIn(testAdmin));
     expect([status, headers.get("location")]).toEqual([303, "/admin"]);
     expect(readText((await askPatiently(() => admin.get("/admin"))).html)).toContain("Grüße");
-    const other = { email: adminEmail, password: "another password" };
+    const other = { email: testAdmin.email, password: "another password" };
     expect((await askPatiently(() => site.visitor().signIn(other))).status).toBe(401);
   });
 });

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 import { type HostedSite, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
 import { type SignInService, askBoth, call, readJson, tokenOf } from "./support/sign-in-services.ts";
 
@@ -26,7 +27,7 @@ describe.skipIf(!canRun)(`the embedded sign-in service has second factors as the
     const { projectUrl: url, keys, admin: credentials } = site;
     both = [
       { fetch, url, publishableKey: keys.publishableKey, credentials },
-      { ...backend, credentials: { email: adminEmail, password: adminPassword } },
+      { ...backend, credentials: testAdmin },
     ];
   });
   afterAll(async () => {

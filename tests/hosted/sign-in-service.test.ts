@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 import { type HostedSite, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
 import {
   type Session,
@@ -22,7 +23,7 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
   beforeAll(async () => {
     [site, backend] = await Promise.all([startHostedSite(), startTestBackend()]);
     real = { fetch, url: site.projectUrl, publishableKey: site.keys.publishableKey, credentials: site.admin };
-    embedded = { ...backend, credentials: { email: adminEmail, password: adminPassword } };
+    embedded = { ...backend, credentials: testAdmin };
   });
   afterAll(async () => {
     await backend?.remove();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { findFreePort } from "./free-port";
 import { shortLived } from "./short-lived";
 import { makeSiteFolder } from "./site-folder";
+import { testAdmin } from "./test-admin";
 
 /** A site that answers, on a port and a folder of its own. */
 export interface RunningSite {
@@ -23,9 +24,7 @@ export interface Product extends RunningSite {
 }
 
 export { makeDataDir } from "./site-folder";
-
-/** The admin that test products start with. */
-export const testAdmin = { email: "admin@firm.example", password: "a long test passphrase" };
+export { testAdmin };
 
 /** Variables as a test's operator sets them: an admin, no limits a client, and what the test names. */
 export function testSettings(dataDir: string, settings: Record<string, string>): Record<string, string> {
@@ -55,9 +54,9 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 /**
  * Starts the built product.
  * @param settings variables as an operator would set them
- * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has no accounts
- *   yet; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a file system of
- *   that size of its own (`canMountDisk`), which only this process sees, and which is empty at first
+ * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has the test admin's
+ *   account; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a file
+ *   system of that size of its own (`canMountDisk`), which only this process sees, and which is empty at first
  * @throws with everything that was printed, when it ends or is not ready within three minutes
  */
 export async function startProduct(

@@ -23,7 +23,7 @@ export async function makeDataDir(): Promise<string> {
 
 /**
  * As {@link makeDataDir}, but with a database that has all migrations: initializing PostgreSQL and migrating it takes
- * longer than most tests. There are no accounts, keys or secrets in it: those are made by the start, as on a new folder.
+ * longer than most tests. The test admin is in it, but no keys or secrets: those are made by the start, as on a new folder.
  * It is copied from one that is made once for each state of migrations and embedded backend, by the first that needs it.
  */
 export async function makeSiteFolder(): Promise<string> {
@@ -55,7 +55,10 @@ async function findTemplate(): Promise<string | null> {
 
 /** Of everything that decides what is in the template. */
 async function digestOfOrigin(): Promise<string> {
-  const hash = createHash("sha256").update(await readFile("package-lock.json"));
+  const hash = createHash("sha256");
+  for (const file of ["package-lock.json", "tests/support/site-template.ts", "tests/support/test-admin.ts"]) {
+    hash.update(await readFile(file));
+  }
   for (const folder of ["supabase/embedded", "supabase/migrations"]) {
     const names = (await readdir(folder, { recursive: true })).filter((name) => /\.\w+$/.test(name));
     for (const name of names.toSorted()) hash.update(`${name}\0`).update(await readFile(join(folder, name)));

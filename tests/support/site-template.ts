@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { copyTree } from "#supabase/embedded/folder/copy-tree.ts";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import { hashCheaply, testAdmin } from "./test-admin.ts";
 
 /**
- * Makes a folder with the embedded database of a site that has been set up and has no accounts yet.
+ * Makes a folder with the embedded database of a site that has been set up: it has one account, the test admin's.
  * @param target its path; left alone when somebody else has made it meanwhile
  */
 export async function makeSiteTemplate(target: string): Promise<void> {
@@ -17,11 +18,18 @@ export async function makeSiteTemplate(target: string): Promise<void> {
     const backend = await startEmbeddedBackend({
       dataDir,
       siteUrl: "http://localhost:3000",
-      admin: { email: "nobody@example.com" },
+      admin: testAdmin,
       functions: {},
       log: () => undefined,
     });
-    await backend.sql("truncate auth.users cascade");
+    const hash = await hashCheaply(testAdmin.password);
+    // Without the triggers, which write to somebody whose password has changed.
+    await backend.sql(`
+      set session_replication_role = replica;
+      update auth.users set encrypted_password = '${hash}';
+      update embedded.applied_passwords set password_hash = '${hash}';
+      reset session_replication_role;
+    `);
     await backend.close();
     await copyTree(join(dataDir, "pg"), join(draft, "pg"), () => true);
     await rename(draft, target).catch(() => undefined);

@@ -28,7 +28,7 @@ export interface TestSite extends RunningSite {
 
 /** What may differ from production, beside the settings. */
 export interface TestSiteOptions {
-  /** a folder that exists; else one of a site that was set up and has no accounts yet */
+  /** a folder that exists; else one of a site that was set up and has the test admin's account */
   dataDir?: string;
   /** how long it waits for others, where a test must not wait as long */
   timeouts?: Partial<Timeouts>;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
+import { hashCheaply, testAdmin } from "../../support/test-admin.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** The backend that the site carries with it, on a folder of its own. */
@@ -18,7 +18,7 @@ export async function startEmbeddedTestBackend(
   const embedded = await startEmbeddedBackend({
     dataDir,
     siteUrl: "http://localhost:3000",
-    admin: { email: "owner@example.com", password },
+    admin: testAdmin,
     functions,
     log: () => undefined,
   });
@@ -49,5 +49,4 @@ export async function startEmbeddedTestBackend(
 }
 
 const password = "correct horse battery staple";
-/** Hashed once a process: it takes a tenth of a second. */
-const passwordHash = hashPassword(password);
+const passwordHash = hashCheaply(password);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataFolderInUse } from "#supabase/embedded/folder/lock/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
-import { adminEmail, adminPassword, startTestBackend, type TestBackend } from "../support/start-backend.ts";
+import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
+import { testAdmin } from "../../support/test-admin.ts";
 import { clientOf } from "../support/client.ts";
 import { type HostedDatabase, startHostedDatabase } from "./hosted-database.ts";
 import { startSite } from "./site.ts";
@@ -49,7 +50,7 @@ async function sendMessages(): Promise<void> {
 
 async function setUpFactor(): Promise<string | undefined> {
   const { auth } = clientOf(site, site.publishableKey);
-  await auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+  await auth.signInWithPassword(testAdmin);
   const { data } = await auth.mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
   await site.sql("update auth.mfa_factors set status = 'verified'");
   return data?.type === "totp" ? data.totp.secret : undefined;
@@ -92,7 +93,7 @@ it("refuses a target with other migrations, and says which", async () => {
 });
 
 it("refuses a target that has rows, or an account with the same address", async () => {
-  await hosted.exec("insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@example.org')");
+  await hosted.exec("insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@firm.example')");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/accounts with the same addresses/);
   await hosted.exec("delete from auth.users");
   await hosted.exec(`insert into public.contact_submissions (name, email, company, stage, goal, message)
@@ -143,8 +144,8 @@ it("moves every row of a backup, the accounts with their passwords, and where nu
   const [account] = await hosted.sql<{ encrypted_password: string; confirmation_token: string; email: string }>(
     "select u.*, i.email from auth.users u join auth.identities i on i.user_id = u.id",
   );
-  expect(account).toMatchObject({ email: adminEmail, confirmation_token: "" });
-  expect(await compare(adminPassword, account?.encrypted_password ?? "")).toBe(true);
+  expect(account).toMatchObject({ email: testAdmin.email, confirmation_token: "" });
+  expect(await compare(testAdmin.password, account?.encrypted_password ?? "")).toBe(true);
   // Without it a password alone would open the admin area there.
   expect(await hosted.sql("select status::text, factor_type::text, secret from auth.mfa_factors")).toEqual([
     { status: "verified", factor_type: "totp", secret: factorKey },

@@ -7,7 +7,8 @@ import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";
 import { clientOf } from "../support/client.ts";
-import { adminEmail, adminPassword, makeEmptyFolder, startTestBackend } from "../support/start-backend.ts";
+import { makeEmptyFolder, startTestBackend } from "../support/start-backend.ts";
+import { testAdmin } from "../../support/test-admin.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";
 
 let folder: string;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   folder = await makeEmptyFolder();
   const site = await startSite();
   const { auth } = clientOf(site, site.publishableKey);
-  await auth.signInWithPassword({ email: adminEmail, password: adminPassword });
+  await auth.signInWithPassword(testAdmin);
   messages = new Set([await sendMessage(site), await sendMessage(site)]);
   ({ file } = await makeBackup(site.dataDir, join(folder, "backup.tar.gz")));
   await site.remove();

@@ -8,9 +8,7 @@ import { databaseOptions, prepareDatabaseFolder } from "#supabase/embedded/folde
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import type { EmbeddedBackendOptions } from "#supabase/embedded/embedded-backend.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
-
-export const adminEmail = "admin@example.org";
-export const adminPassword = "a-password-for-tests";
+import { testAdmin } from "../../support/test-admin.ts";
 
 /** A backend on a folder of its own, with the events it reported. */
 export interface TestBackend extends EmbeddedBackend {
@@ -51,7 +49,7 @@ export async function startTestBackend(options: Partial<EmbeddedBackendOptions> 
   const events: BackendEvent[] = [];
   const backend = await startEmbeddedBackend({
     siteUrl: "http://localhost:3000",
-    admin: { email: adminEmail, password: adminPassword },
+    admin: testAdmin,
     functions: {},
     migrations: {},
     log: (event) => void events.push(event),
