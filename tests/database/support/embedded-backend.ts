@@ -1,27 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { makeSiteFolder } from "../../support/site-folder.ts";
-import { hashCheaply, testAdmin } from "../../support/test-admin.ts";
+import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import type { EdgeFunctions } from "#supabase/embedded/functions.ts";
+import { hashCheaply } from "../../support/test-admin.ts";
+import { borrowBackend } from "./shared-backend.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
-/** The backend that the site carries with it, on a folder of its own. */
+/** The backend that the site carries with it, with nothing in it but the test admin's account. */
 export interface EmbeddedTestBackend extends TestBackend {
   embedded: EmbeddedBackend;
 }
 
-/** Starts it with the given functions, or none. */
-export async function startEmbeddedTestBackend(
-  functions: Parameters<typeof startEmbeddedBackend>[0]["functions"] = {},
-): Promise<EmbeddedTestBackend> {
-  const dataDir = await makeSiteFolder();
-  const embedded = await startEmbeddedBackend({
-    dataDir,
-    siteUrl: "http://localhost:3000",
-    admin: testAdmin,
-    functions,
-    log: () => undefined,
-  });
+/** Makes it ready with the given functions, or none. */
+export async function startEmbeddedTestBackend(functions: EdgeFunctions = {}): Promise<EmbeddedTestBackend> {
+  const embedded = await borrowBackend(functions);
   const client = (token?: string) => makeClient(embedded.url, embedded.publishableKey, embedded.fetch, token);
   const service = makeClient(embedded.url, embedded.secretKey, embedded.fetch);
   return {
@@ -41,10 +32,7 @@ export async function startEmbeddedTestBackend(
       if (signedIn.error) throw signedIn.error;
       return { id: signedIn.data.user.id, email, token: signedIn.data.session.access_token };
     },
-    close: async () => {
-      await embedded.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close: () => embedded.close(),
   };
 }
 

@@ -1,0 +1,47 @@
+import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+
+interface Table {
+  name: string;
+  /** those that can be written */
+  columns: string;
+}
+
+/**
+ * Reads every row that a site's own tables and those of its accounts hold, and where their numbering is.
+ * @returns what makes them so again, whatever was stored meanwhile
+ */
+export async function rememberRows({ sql }: Pick<EmbeddedBackend, "sql">): Promise<() => Promise<void>> {
+  const tables = await sql<Table>(tablesQuery);
+  const inserts: string[] = [];
+  for (const { name, columns } of tables) {
+    const [found] = await sql<{ rows: string | null }>(`select json_agg(t)::text as rows from ${name} as t`);
+    if (!found?.rows) continue;
+    const rows = found.rows.replaceAll("'", "''");
+    inserts.push(
+      `insert into ${name} (${columns}) overriding system value
+       select ${columns} from json_populate_recordset(null::${name}, '${rows}')`,
+    );
+  }
+  const numbering = await sql<{ statement: string }>(
+    `select format('select setval(%L, %s)', format('%I.%I', schemaname, sequencename), last_value) as statement
+     from pg_sequences where last_value is not null`,
+  );
+  const statements = [
+    // Without triggers: they would write of these rows what is among them already.
+    "set session_replication_role = replica",
+    `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`,
+    ...inserts,
+    ...numbering.map(({ statement }) => statement),
+    "reset session_replication_role",
+  ].join(";\n");
+  return async () => void (await sql(statements));
+}
+
+const tablesQuery = `
+  select format('%I.%I', nspname, relname) as name,
+    string_agg(format('%I', attname), ', ' order by attnum) filter (where attgenerated = '') as columns
+  from pg_class
+    join pg_namespace on pg_namespace.oid = relnamespace
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+  where nspname in ('public', 'private', 'auth', 'embedded') and relkind = 'r'
+  group by nspname, relname`;

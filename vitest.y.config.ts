@@ -1,0 +1,92 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { shortLived } from "./tests/support/short-lived.ts";
+import { runFolder } from "./tests/support/vitest/run-folder.ts";
+
+/**
+ * One project a kind of proof; each can be run alone (`vitest run --project database`). `npm test` runs `abuse` behind all
+ * others, because it measures, and `soak` and `hosted` only when they are asked for.
+ */
+const kinds = [
+  "modules",
+  "routes",
+  "durability",
+  "operations",
+  "fuzz",
+  "abuse",
+  "soak",
+  "hosted",
+];
+
+/** Milliseconds. On a machine that has much else to do everything takes its time, and only what hangs is to be given up. */
+const patience = 300_000;
+
+/** A test of one module is beside it; in `tests/` is what proves several of them together. */
+const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
+
+/**
+ * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
+ * PGlite compiled.
+ */
+const inOneProcess = ["modules", "routes", "fuzz"];
+
+/** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
+const onDisk = ["durability", "operations", "hosted"];
+
+/** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
+const ofTheBuild = ["routes", "fuzz", "abuse"];
+const production = { NODE_ENV: "production" as const };
+
+/** Those that measure what something costs, or what it takes over a long time. */
+const measures = ["abuse", "soak"];
+
+/** Left out by `npm run test:quick`: what starts processes, or waits for something that is slow on purpose. */
+const notQuick = ["tests/embedded/**",
+  "tests/routes/{process,backend}/**",
+  "tests/routes/admin/accounts/admin-sessions.test.ts",
+  "tests/routes/edge/slow-clients.test.ts",
+  "tests/routes/pages/page-cache-real.test.ts",
+  "tests/functions/deno.test.ts",
+  "tests/database/schema/{baseline,seed}.test.ts",
+];
+
+const resolve = {
+  alias: {
+    "~": fileURLToPath(new URL("./app", import.meta.url)),
+    "#supabase": fileURLToPath(new URL("./supabase", import.meta.url)),
+  },
+};
+
+export default defineConfig({
+  resolve,
+  test: {
+    // Most files wait for a server of their own, so that there is room for more of them than cores.
+    maxWorkers: Math.max(4, availableParallelism()),
+    // Here and not in the projects, which would each set up one.
+    globalSetup: ["tests/support/vitest/share-resources.ts"],
+    projects: kinds.map((kind) => ({
+      resolve,
+      test: {
+        name: kind,
+        include: kind==="modules"?[...besideSources,"tests/{unit,embedded,database,functions}/**/*.test.ts"]:[`tests/${kind}/**/*.test.ts`],
+        exclude: process.env.QUICK ? notQuick : [],
+        setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
+        testTimeout: kind === "soak" ? 1_800_000 : patience,
+        hookTimeout: patience,
+        pool: "forks" as const,
+        isolate: !inOneProcess.includes(kind),
+        // With room (MB) for what tests leave behind, so that it is collected less often.
+        execArgv: measures.includes(kind) ? [] : [...shortLived, ...(process.env.XF ?? "--min-semi-space-size=16").split(",")],
+        // A developer's own facts of a firm, in ./data, are no part of any test.
+        env: {
+          DATA_DIR: join(runFolder, "no-data"),
+          TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder,
+          ...(ofTheBuild.includes(kind) ? production : {}),
+        },
+        server: { deps: { external: [/\/build\/server\//] } },
+      },
+    })),
+  },
+});
