@@ -6,22 +6,18 @@ import { shortLived } from "./tests/support/short-lived.ts";
 import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
- * One project a kind of proof; each can be run alone (`vitest run --project database`). `npm test` runs `abuse` behind all
- * others, because it measures, and `soak` and `hosted` only when they are asked for.
+ * Folders of `tests/` by how their tests run; a folder is run alone by its path (`vitest run tests/database`). `npm test` runs
+ * `abuse` behind all others, because it measures, and `soak` and `hosted` only when they are asked for.
  */
-const kinds = [
-  "unit",
-  "embedded",
-  "database",
-  "functions",
-  "routes",
-  "durability",
-  "operations",
-  "fuzz",
-  "abuse",
-  "soak",
-  "hosted",
-];
+const projects = {
+  modules: ["unit", "embedded", "database", "functions"],
+  site: ["routes", "fuzz"],
+  durability: ["durability"],
+  operations: ["operations"],
+  abuse: ["abuse"],
+  soak: ["soak"],
+  hosted: ["hosted"],
+};
 
 /** Milliseconds. On a machine that has much else to do everything takes its time, and only what hangs is to be given up. */
 const patience = 300_000;
@@ -33,13 +29,13 @@ const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/
  * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
  * PGlite compiled.
  */
-const inOneProcess = ["unit", "embedded", "database", "functions", "routes", "fuzz"];
+const inOneProcess = ["modules", "site"];
 
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations", "hosted"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
-const ofTheBuild = ["routes", "fuzz", "abuse"];
+const ofTheBuild = ["site", "abuse"];
 const production = { NODE_ENV: "production" as const };
 
 /** Those that measure what something costs, or what it takes over a long time. */
@@ -47,6 +43,7 @@ const measures = ["abuse", "soak"];
 
 /** Left out by `npm run test:quick`: what starts processes, or waits for something that is slow on purpose. */
 const notQuick = [
+  "tests/{embedded,fuzz}/**",
   "tests/routes/{process,backend}/**",
   "tests/routes/admin/accounts/admin-sessions.test.ts",
   "tests/routes/edge/slow-clients.test.ts",
@@ -65,28 +62,34 @@ const resolve = {
 export default defineConfig({
   resolve,
   test: {
-    // Most files wait for a server of their own, so that there is room for more of them than cores.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Most files wait for a server of their own, so that there is room for more of them than cores. (Beside all tests run
+    // the browser's journeys.)
+    maxWorkers: Math.max(process.env.QUICK ? 5 : 4, availableParallelism()),
     // Here and not in the projects, which would each set up one.
     globalSetup: ["tests/support/vitest/share-resources.ts"],
-    projects: kinds.map((kind) => ({
+    projects: Object.entries(projects).map(([name, folders]) => ({
       resolve,
       test: {
-        name: kind,
-        include: [`tests/${kind}/**/*.test.ts`, ...(kind === "unit" ? besideSources : [])],
+        name,
+        include: [
+          ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+          ...(name === "modules" ? besideSources : []),
+        ],
         exclude: process.env.QUICK ? notQuick : [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
-        testTimeout: kind === "soak" ? 1_800_000 : patience,
+        testTimeout: name === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
         pool: "forks" as const,
-        isolate: !inOneProcess.includes(kind),
+        isolate: !inOneProcess.includes(name),
         // With room (MB) for what tests leave behind, so that it is collected less often.
-        execArgv: measures.includes(kind) ? [] : [...shortLived, "--min-semi-space-size=16"],
+        execArgv: measures.includes(name)
+          ? []
+          : [...shortLived, "--min-semi-space-size=16", "--initial-old-space-size=400"],
         // A developer's own facts of a firm, in ./data, are no part of any test.
         env: {
           DATA_DIR: join(runFolder, "no-data"),
-          TMPDIR: onDisk.includes(kind) ? tmpdir() : runFolder,
-          ...(ofTheBuild.includes(kind) ? production : {}),
+          TMPDIR: onDisk.includes(name) ? tmpdir() : runFolder,
+          ...(ofTheBuild.includes(name) ? production : {}),
         },
         server: { deps: { external: [/\/build\/server\//] } },
       },

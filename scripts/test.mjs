@@ -8,7 +8,7 @@ import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript, runSilently } from "./run.mjs";
 
 /** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
-const kinds = ["unit", "embedded", "database", "functions", "routes", "durability", "operations", "fuzz"];
+const projects = ["modules", "site", "durability", "operations"];
 const results = {
   vitest: "test-results/vitest.json",
   abuse: "test-results/abuse.json",
@@ -23,7 +23,7 @@ await runNpmScript("build");
 const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=1"]);
 const vitest = await runVitest(
   results.vitest,
-  kinds.map((kind) => `--project=${kind}`),
+  projects.map((project) => `--project=${project}`),
 );
 const journeys = await beside;
 console.log(journeys.output);
