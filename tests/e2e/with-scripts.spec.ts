@@ -1,10 +1,10 @@
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { fillContactForm } from "./support/contact-page";
+import { fillContactForm, openContactPage } from "./support/contact-page";
 import { expect, test } from "./support/product";
 
 test("the button says that it is sending while it is, and cannot be pressed twice", async ({ page }) => {
-  await page.goto("/contact");
+  await openContactPage(page);
   await fillContactForm(page, { name: "Slow line" });
   await page.getByRole("checkbox").check();
   await page.route("**/contact.data", async (route) => {
@@ -17,7 +17,7 @@ test("the button says that it is sending while it is, and cannot be pressed twic
 });
 
 test("a failure while sending keeps the form and is brought into view", async ({ page }) => {
-  await page.goto("/contact");
+  await openContactPage(page);
   await fillContactForm(page);
   await page.getByRole("checkbox").check();
   await page.route("**/contact.data", (route) => route.abort());
@@ -35,7 +35,7 @@ test("a page with mistakes that was posted without scripts is taken over by them
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   for (const name of ["Made first", 'Kept & "filled"']) {
-    await page.goto("/contact");
+    await openContactPage(page);
     await fillContactForm(page, { name, email: "no address" });
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     // As somebody sends it who is faster than the scripts.

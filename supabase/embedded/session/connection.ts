@@ -13,7 +13,7 @@ import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, toSqlError } from "./sql-error.ts";
 import { Statements } from "./statements.ts";
 
-// Extensions that lite always brings, and nothing here uses: unpacking them is a fifth of a start, and memory from then on.
+// Extensions that lite always brings, and nothing here uses: unpacking them took a fifth of a start.
 for (const unused of [file_fdw, isn, ltree, pgcrypto]) Object.assign(unused, { setup: async () => ({}) });
 
 /** lite's connection to PGlite, with PostgREST's answers to errors and without lite's own grants and error prints. */

@@ -24,18 +24,20 @@ export async function borrowBackend(functions: EdgeFunctions): Promise<EmbeddedB
   idle = undefined;
   Object.assign(shared.functions, functions);
   let isSpoilt = false;
+  let closing: Promise<void> | undefined;
+  const giveBack = async () => {
+    if (isSpoilt || idle) return shared.embedded.close();
+    await shared.restoreRows();
+    for (const name of Object.keys(shared.functions)) delete shared.functions[name];
+    idle = shared;
+  };
   return {
     ...shared.embedded,
     sql: (query, parameters) => {
       isSpoilt ||= changesMore.test(query);
       return shared.embedded.sql(query, parameters);
     },
-    close: async () => {
-      if (isSpoilt || idle) return shared.embedded.close();
-      await shared.restoreRows();
-      for (const name of Object.keys(shared.functions)) delete shared.functions[name];
-      idle = shared;
-    },
+    close: () => (closing ??= giveBack()),
   };
 }
 

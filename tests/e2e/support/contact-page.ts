@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { filledContactForm } from "../../support/visitor";
 
 const labels = {
@@ -9,6 +9,16 @@ const labels = {
   goal: "Goal",
   message: "Message",
 };
+
+/** Opens the contact page and waits until its scripts have taken the form over: before, it is sent as without scripts. */
+export async function openContactPage(page: Page): Promise<void> {
+  await page.goto("/contact");
+  const form = page.locator("form", { has: page.getByLabel(labels.message, { exact: true }) });
+  // React keeps what it knows of an element in properties of this name, from when it has hydrated it.
+  await expect
+    .poll(() => form.evaluate((element) => Object.keys(element).some((name) => name.startsWith("__reactProps"))))
+    .toBe(true);
+}
 
 /** Fills every field of the contact form as a person does, by its label. */
 export async function fillContactForm(page: Page, values: Partial<typeof filledContactForm> = {}) {
