@@ -10,8 +10,7 @@ import { runFolder } from "./tests/support/vitest/run-folder.ts";
  * `abuse` behind all others, because it measures, and `soak` and `hosted` only when they are asked for.
  */
 const projects = {
-  modules: ["unit", "embedded", "database", "functions"],
-  site: ["routes", "fuzz"],
+  "in-process": ["unit", "embedded", "database", "functions", "routes", "fuzz"],
   durability: ["durability"],
   operations: ["operations"],
   abuse: ["abuse"],
@@ -25,17 +24,11 @@ const patience = 300_000;
 /** A test of one module is beside it; in `tests/` is what proves several of them together. */
 const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
 
-/**
- * Those whose files leave nothing behind in their process: it goes on to the next with all that it has loaded, and with
- * PGlite compiled.
- */
-const inOneProcess = ["modules", "site"];
-
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
 const onDisk = ["durability", "operations", "hosted"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
-const ofTheBuild = ["site", "abuse"];
+const ofTheBuild = ["in-process", "abuse"];
 const production = { NODE_ENV: "production" as const };
 
 /** Those that measure what something costs, or what it takes over a long time. */
@@ -59,8 +52,12 @@ const resolve = {
   },
 };
 
+/** Components are compiled for the React that is in use, production's. */
+const esbuild = { jsxDev: false };
+
 export default defineConfig({
   resolve,
+  esbuild,
   test: {
     // Most files wait for a server of their own, so that there is room for more of them than cores. (Beside all tests run
     // the browser's journeys.)
@@ -69,18 +66,20 @@ export default defineConfig({
     globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: Object.entries(projects).map(([name, folders]) => ({
       resolve,
+      esbuild,
       test: {
         name,
         include: [
           ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
-          ...(name === "modules" ? besideSources : []),
+          ...(name === "in-process" ? besideSources : []),
         ],
         exclude: process.env.QUICK ? notQuick : [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: name === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
         pool: "forks" as const,
-        isolate: !inOneProcess.includes(name),
+        // Those leave nothing behind: their process goes on to the next file with all that it has loaded, and PGlite compiled.
+        isolate: name !== "in-process",
         // With room (MB) for what tests leave behind, so that it is collected less often.
         execArgv: measures.includes(name)
           ? []

@@ -8,7 +8,7 @@ import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript, runSilently } from "./run.mjs";
 
 /** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
-const projects = ["modules", "site", "durability", "operations"];
+const projects = ["in-process", "durability", "operations"];
 const results = {
   vitest: "test-results/vitest.json",
   abuse: "test-results/abuse.json",
@@ -19,8 +19,8 @@ await ensureBrowser();
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await runNpmScript("build");
-// Both wait for something most of the time, so that one fills the other's pauses: one browser goes along with Vitest.
-const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=1"]);
+// Both wait for something most of the time, so that one fills the other's pauses: two browsers go along with Vitest.
+const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=2"]);
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),

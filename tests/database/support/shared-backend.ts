@@ -8,8 +8,8 @@ interface SharedBackend {
   embedded: EmbeddedBackend;
   /** the borrower's */
   functions: EdgeFunctions;
-  /** makes the rows of all tables what they were after the start */
-  restoreRows(): Promise<void>;
+  /** makes the rows of all tables what they were after the start, unless there were too many */
+  restoreRows(): Promise<boolean>;
 }
 
 /** What the next test file of this process may have: to start a backend takes longer than most files' tests. */
@@ -26,8 +26,7 @@ export async function borrowBackend(functions: EdgeFunctions): Promise<EmbeddedB
   let isSpoilt = false;
   let closing: Promise<void> | undefined;
   const giveBack = async () => {
-    if (isSpoilt || idle) return shared.embedded.close();
-    await shared.restoreRows();
+    if (isSpoilt || idle || !(await shared.restoreRows())) return shared.embedded.close();
     for (const name of Object.keys(shared.functions)) delete shared.functions[name];
     idle = shared;
   };
