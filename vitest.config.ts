@@ -62,6 +62,8 @@ export default defineConfig({
     // Most files wait for a server of their own, so that there is room for more of them than cores. (Beside all tests run
     // the browser's journeys.)
     maxWorkers: Math.max(process.env.QUICK ? 5 : 4, availableParallelism()),
+    // What has not changed since the last run is not compiled again.
+    experimental: { fsModuleCache: true },
     // Here and not in the projects, which would each set up one.
     globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: Object.entries(projects).map(([name, folders]) => ({
