@@ -46,6 +46,7 @@ export async function rememberRows({ sql }: Pick<EmbeddedBackend, "sql">): Promi
   };
 }
 
+/** What deleted rows leave of a table's file stays, and is read with it. */
 const mostBytes = 1_000_000;
 
 const tablesQuery = `

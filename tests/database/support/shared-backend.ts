@@ -8,7 +8,7 @@ interface SharedBackend {
   embedded: EmbeddedBackend;
   /** the borrower's */
   functions: EdgeFunctions;
-  /** makes the rows of all tables what they were after the start, unless there were too many */
+  /** makes the rows of all tables what they were after the start; answers false when a table's file has become too large to go on */
   restoreRows(): Promise<boolean>;
 }
 
