@@ -27,32 +27,34 @@ export default defineConfig({
   optimizeDeps: { include: ["@conform-to/react"] },
 });
 
-/** What the server starts beside itself, each from a file of its own: the name after `virtual:`, and its entry. */
-const startedBeside: Record<string, string> = {
+/** What is started by itself: the name of its file in the build, and its entry. */
+const ownEntries = {
   "backend-thread": "./app/server/backend/embedded/thread-entry.server.ts",
   "backup-process": "./app/server/backend/embedded/backup-process.server.ts",
+  operations: "./app/server/process/operations.server.ts",
 };
 
 /**
- * `import file from "virtual:backend-thread"`: the address of the file that the embedded backend's thread is started with,
- * which is built for `new Worker`; the same of a backup's process. (Vite's own `?worker` is for browsers.) Only a build has
- * them.
+ * Builds these entries beside the server. `import file from "virtual:backend-thread"` is the address of such a file: the
+ * embedded backend's thread is started with it by `new Worker`, a backup as a process. (Vite's own `?worker` is for
+ * browsers.) Only a build has them.
  */
 function ownFiles(): Plugin {
+  let files = new Map<string, string>();
+  let isForServer = false;
   return {
     name: "own-files",
     apply: "build",
-    resolveId: (source) => (source.replace(/^virtual:/, "") in startedBeside ? `\0${source}` : null),
-    load(module) {
-      const name = /^\0virtual:(.+)$/.exec(module)?.[1] ?? "";
-      const entry = startedBeside[name];
-      if (entry === undefined) return null;
-      const file = this.emitFile({
-        type: "chunk",
-        id: fileURLToPath(new URL(entry, import.meta.url)),
-        fileName: `${name}.js`,
-      });
-      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    configResolved: ({ build }) => void (isForServer = Boolean(build.ssr)),
+    buildStart() {
+      if (!isForServer) return;
+      const emit = ([name, entry]: [string, string]): [string, string] => {
+        const id = fileURLToPath(new URL(entry, import.meta.url));
+        return [`\0virtual:${name}`, this.emitFile({ type: "chunk", id, fileName: `${name}.js` })];
+      };
+      files = new Map(Object.entries(ownEntries).map(emit));
     },
+    resolveId: (source) => (files.has(`\0${source}`) ? `\0${source}` : null),
+    load: (module) => (files.has(module) ? `export default import.meta.ROLLUP_FILE_URL_${files.get(module)};` : null),
   };
 }

@@ -21,12 +21,6 @@ import { ownSegments, publicPaths } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
-/** What operators run beside the server (bin/operate.mjs). */
-export { runCheckMail } from "~/server/mail-check/run-check-mail.server";
-export { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
-export { runContentCheck } from "~/server/process/check-content.server";
-export { runOperation } from "#supabase/embedded/operations/run-operation";
-
 /** What the platform asks of the features, which it may not import. */
 type FromFeatures = "createFindVariant" | "createTurnAway";
 

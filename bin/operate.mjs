@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { spareMemory } from "./spare-memory.mjs";
 
-/** @typedef {import("../supabase/embedded/operations/run-operation").OperationName | "privacy-pack" | "check-mail" | "check-content"} OperationName */
+/** @typedef {import("../app/server/process/operations.server").OperationName} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
@@ -12,13 +12,10 @@ import { spareMemory } from "./spare-memory.mjs";
 export async function operate(name, words) {
   spareMemory();
   if (existsSync(".env")) process.loadEnvFile(".env");
-  const file = new URL("../build/server/index.js", import.meta.url);
+  const file = new URL("../build/server/operations.js", import.meta.url);
   if (!existsSync(file)) {
     console.error("There is no build yet: run `npm run build` first.");
     process.exit(1);
   }
-  const { runCheckMail, runContentCheck, runOperation, runPrivacyPack } = (await import(file.href)).entry.module;
-  if (name === "privacy-pack") process.exit(await runPrivacyPack(words));
-  if (name === "check-mail") process.exit(await runCheckMail(words));
-  process.exit(await (name === "check-content" ? runContentCheck(words) : runOperation(name, words)));
+  process.exit(await (await import(file.href)).operate(name, words));
 }

@@ -6,6 +6,7 @@ import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript, runSilently } from "./run.mjs";
+import { ensureSiteTemplate } from "./site-template.mjs";
 
 /** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
 const projects = ["in-process", "durability", "operations"];
@@ -15,10 +16,9 @@ const results = {
   e2e: "test-results/e2e.json",
 };
 
-await ensureBrowser();
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
-await runNpmScript("build");
+await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
 // Both wait for something most of the time, so that one fills the other's pauses: two browsers go along with Vitest.
 const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=2"]);
 const vitest = await runVitest(

@@ -18,6 +18,8 @@ interface Latencies {
 /** An address of this machine that no attack comes from: to the site, another client. */
 const bystander = "127.0.0.9";
 const everyMs = 25;
+/** of each server, before an attack begins */
+const answersBefore = 4;
 
 /**
  * What an attack may cost everybody else (in milliseconds and megabytes). A machine that is busy with other things counts
@@ -41,7 +43,7 @@ export async function expectBystandersServed<Report>(product: Product, attack: (
       watch(control.url, latencies.control, over.signal),
     ]);
     // They are connected by then: this measures how visitors are served, not how they get in.
-    await wait(20 * everyMs);
+    while (Object.values(latencies).some((times) => times.length < answersBefore)) await wait(everyMs);
     const report = await attack().finally(() => over.abort());
     await watching;
     const noiseMs = Math.max(...latencies.control);

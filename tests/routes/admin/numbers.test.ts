@@ -9,7 +9,7 @@ const chrome = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.
 const timeouts = { countReport: 100 };
 
 /** How many views the search for traces sends. `VIEWS=100000` sends as many as the largest day that is promised. */
-const viewsSent = Number(process.env.VIEWS ?? 3_000);
+const viewsSent = Number(process.env.VIEWS ?? 1_000);
 
 interface Row {
   kind: string;

@@ -20,6 +20,8 @@ it("a database's thread that dies is started again once, without loss; a second 
   const operatorPort = await findFreePort();
   product = await startProduct({
     METRICS_PORT: String(operatorPort),
+    // One client has half of these, and all messages are to reach the database, not to wait for the others.
+    RENDERS_AT_ONCE: "24",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
   });
   const { url, pid, output } = product;
@@ -43,10 +45,10 @@ it("a database's thread that dies is started again once, without loss; a second 
 
   const inbox = await readInbox(url);
   for (const { name, status, html } of answers) {
-    expect([303, 503], name).toContain(status);
     const isTextKept = html.includes(name);
     const copies = inbox.split(name).length - 1;
-    expect(status === 503 ? isTextKept : copies === 1, name).toBe(true);
+    const isRight = status === 303 ? { copies: 1 } : { status: 503, isTextKept: true };
+    expect({ name, status, isTextKept, copies }).toMatchObject(isRight);
   }
 
   process.kill(pid, "SIGUSR2");

@@ -54,6 +54,8 @@ export async function makeBackup(
   const madeAt = new Date().toISOString();
   const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
   const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, recipient !== undefined)));
+  // Before all that work; who is faster meanwhile is noticed at the end.
+  if (await exists(target)) throw new OperationRefused(`${target} is there already. Name another file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const snapshot = await takeSnapshot(source);
   try {
