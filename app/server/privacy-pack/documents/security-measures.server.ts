@@ -115,7 +115,7 @@ async function describeEmbedded(settings: Settings): Promise<Measure[]> {
     {
       measure: "A restore erases again whoever was erased since, and is refused where it cannot.",
       holds: "yes",
-      evidence: "Tests: tests/routes/admin/erasure-restore.test.ts",
+      evidence: "Tests: tests/routes/backend/erasure-restore.test.ts",
     },
     {
       measure: "What was acknowledged is not lost when the process is killed.",
