@@ -34,7 +34,7 @@ const production = { NODE_ENV: "production" as const };
 /** Those that measure what something costs, or what it takes over a long time. */
 const measures = ["abuse", "soak"];
 
-/** Left out by `npm run test:quick`: what starts processes, sends thousands of requests, or is slow on purpose. */
+/** Left out by `npm run test:quick`: what starts processes, backs up, sends thousands of requests, or is slow on purpose. */
 const notQuick = [
   "tests/{embedded,fuzz}/**",
   "tests/routes/{process,backend}/**",
