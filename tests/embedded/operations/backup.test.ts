@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packFolder } from "#supabase/embedded/operations/backups/archive.ts";
 import { type Backup, makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
@@ -55,6 +56,9 @@ describe("a backup of a running site", () => {
 
   it("is not written over another file", async () => {
     await expect(makeBackup(site.dataDir, backup.file)).rejects.toThrow(/is there already/);
+    // Nor over one that came while it was being made.
+    const packed = packFolder(join(site.dataDir, "mail"), backup.file, [], async () => undefined);
+    await expect(packed).rejects.toThrow(/is there already/);
     expect(await verifyBackup(backup.file)).toEqual(backup.manifest);
   });
 });
