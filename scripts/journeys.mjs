@@ -1,9 +1,7 @@
 // The browser journeys on the build that is there: `npm run test:e2e`, or some: `npm run test:e2e -- menu.spec.ts`.
 import { ensureBrowser } from "./browser.mjs";
 import { run } from "./run.mjs";
-import { ensureSiteTemplate } from "./site-template.mjs";
 
 await ensureBrowser();
-await ensureSiteTemplate();
 const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
 process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)]);

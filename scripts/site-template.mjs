@@ -1,41 +1,30 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run } from "./run.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const maker = "tests/support/make-site-template.ts";
 
 /**
- * Makes the folder of a site that has been set up, which most tests copy: initializing PostgreSQL and migrating it takes
- * longer than they do. It is made once for each state of migrations and embedded backend.
+ * The folder of a site that has been set up, which most tests copy: initializing PostgreSQL and migrating it takes longer
+ * than they do. It is made once for each state of migrations and embedded backend, by the first that asks for it.
+ * @returns {Promise<string>} its path
  */
 export async function ensureSiteTemplate() {
-  const template = await findSiteTemplate();
-  if (existsSync(template)) return;
-  await mkdir(join(template, ".."), { recursive: true });
-  // The backend takes its migrations from Vite's glob.
-  const { createServer } = await import("vite");
-  const vite = await createServer({
-    root,
-    configFile: false,
-    logLevel: "warn",
-    appType: "custom",
-    server: { middlewareMode: true, hmr: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-    resolve: { alias: { "#supabase": join(root, "supabase") } },
-  });
-  const { makeSiteTemplate } = await vite.ssrLoadModule(`/${maker}`);
-  await makeSiteTemplate(template);
-  await vite.close();
+  const template = await nameTemplate();
+  if (existsSync(template)) return template;
+  await mkdir(dirname(template), { recursive: true });
+  // In a process of its own: who asks may be loaded by Vitest, Playwright or a runner that is closed by now.
+  const code = await run(process.execPath, [join(root, "scripts/make-site-template.mjs"), template]);
+  if (code !== 0) throw new Error("The folder of a site that tests copy could not be made.");
+  return template;
 }
 
-/**
- * Where it is, or will be.
- * @returns {Promise<string>} named by everything that decides what is in it
- */
-export async function findSiteTemplate() {
+/** @returns {Promise<string>} its path, named by everything that decides what is in it */
+async function nameTemplate() {
   const hash = createHash("sha256");
   for (const file of ["package-lock.json", maker, "tests/support/test-admin.ts"]) {
     hash.update(await readFile(join(root, file)));

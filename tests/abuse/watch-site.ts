@@ -43,7 +43,7 @@ export async function expectBystandersServed<Report>(product: Product, attack: (
       watch(control.url, latencies.control, over.signal),
     ]);
     // They are connected by then: this measures how visitors are served, not how they get in.
-    while (Object.values(latencies).some((times) => times.length < answersBefore)) await wait(everyMs);
+    await Promise.race([watching, areAnswered(latencies, over.signal)]);
     const report = await attack().finally(() => over.abort());
     await watching;
     const noiseMs = Math.max(...latencies.control);
@@ -61,6 +61,7 @@ export async function expectBystandersServed<Report>(product: Product, attack: (
     expect(await timePages(product), `afterwards; ${seen}`).toBeLessThan(3 * pageMs + noiseMs);
     return report;
   } finally {
+    over.abort();
     control.process.kill();
   }
 }
@@ -74,6 +75,10 @@ async function watch(url: string, times: number[], over: AbortSignal): Promise<v
     await wait(everyMs);
   }
   agent.destroy();
+}
+
+async function areAnswered(latencies: Latencies, over: AbortSignal): Promise<void> {
+  while (!over.aborted && Object.values(latencies).some((times) => times.length < answersBefore)) await wait(everyMs);
 }
 
 /** One request from an address of this machine; the answer is read whole. */

@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyTree } from "#supabase/embedded/folder/copy-tree.ts";
-import { findSiteTemplate } from "../../scripts/site-template.mjs";
+import { ensureSiteTemplate } from "../../scripts/site-template.mjs";
 
 let made: string[] = [];
 process.once("exit", removeDataDirs);
@@ -23,7 +23,7 @@ export async function makeDataDir(): Promise<string> {
 
 /**
  * As {@link makeDataDir}, but with a database that has all migrations. The test admin is in it, but no keys or secrets: those
- * are made by the start, as on a new folder. It is copied from one that the run has made before its first test.
+ * are made by the start, as on a new folder. It is copied from one that `npm test` and Vitest make before the first test.
  */
 export async function makeSiteFolder(): Promise<string> {
   return fill(makeDataDir());
@@ -35,7 +35,7 @@ export async function makeLastingSiteFolder(): Promise<string> {
 }
 
 async function fill(folder: Promise<string>): Promise<string> {
-  const [dataDir, template] = await Promise.all([folder, findSiteTemplate()]);
+  const [dataDir, template] = await Promise.all([folder, ensureSiteTemplate()]);
   await copyTree(join(template, "pg"), join(dataDir, "pg"), () => true);
   return dataDir;
 }
