@@ -2,8 +2,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { runFolder } from "./scripts/run-folder.mjs";
 import { shortLived } from "./tests/support/short-lived.ts";
-import { runFolder } from "./tests/support/vitest/run-folder.ts";
 
 /**
  * Folders of `tests/` by how their tests run; a folder is run alone by its path (`vitest run tests/database`). `npm test` runs

@@ -1,7 +1,10 @@
 // The browser journeys on the build that is there: `npm run test:e2e`, or some: `npm run test:e2e -- menu.spec.ts`.
 import { ensureBrowser } from "./browser.mjs";
 import { run } from "./run.mjs";
+import { makeRunFolder, removeRunFolder, runFolder } from "./run-folder.mjs";
 
 await ensureBrowser();
+await makeRunFolder();
 const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
-process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)]);
+process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], { TMPDIR: runFolder });
+await removeRunFolder();

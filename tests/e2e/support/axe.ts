@@ -22,3 +22,11 @@ export async function findViolations(page: Page, rules?: string[]): Promise<[rul
   expect(passed + violations.length, "axe found something to look at").toBeGreaterThan(0);
   return violations;
 }
+
+/** As {@link findViolations}, in light and dark: of all rules, only that of contrast finds something else in other colors. */
+export async function findViolationsInBothSchemes(page: Page): ReturnType<typeof findViolations> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const inLight = await findViolations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  return [...inLight, ...(await findViolations(page, ["color-contrast"]))];
+}

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, rmSync, statSync, statfsSync } from "node:fs";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,13 +9,28 @@ const prefix = "advisory-tests-";
 const plenty = 4 * 2 ** 30;
 
 /**
- * What a run's process keeps for all its test files, and what is temporary in those to which a disk means nothing. Every
- * data folder has a thousand files, which a disk takes ten times as long to make as memory does.
+ * What a run of tests keeps for all its processes, and what is temporary in those to which a disk means nothing: a data
+ * folder has a thousand files, and a browser makes one for every picture of a page that its processes share. A disk takes
+ * ten times as long over them as memory does.
  */
 export const runFolder = join(findBase(), `${prefix}${process.pid}`);
 
+/** Makes it, empty. */
+export async function makeRunFolder() {
+  removeDeadRunFolders();
+  await removeRunFolder();
+  await mkdir(runFolder);
+  // PostgreSQL may run as another user, whose folder lies in this one.
+  await chmod(runFolder, 0o711);
+}
+
+/** Removes it with all that is in it. */
+export async function removeRunFolder() {
+  await rm(runFolder, { recursive: true, force: true, maxRetries: 3 });
+}
+
 /** Removes what runs of this user have left that were killed: another's are theirs to remove. */
-export function removeDeadRunFolders(): void {
+function removeDeadRunFolders() {
   const base = findBase();
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(base, name);
@@ -23,14 +39,15 @@ export function removeDeadRunFolders(): void {
   }
 }
 
-function findBase(): string {
+function findBase() {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize > plenty ? memory : tmpdir();
 }
 
-function isRunning(pid: number): boolean {
+/** @param {number} pid */
+function isRunning(pid) {
   try {
     process.kill(pid, 0);
     return true;
