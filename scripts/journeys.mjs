@@ -6,5 +6,7 @@ import { makeRunFolder, removeRunFolder, runFolder } from "./run-folder.mjs";
 await ensureBrowser();
 await makeRunFolder();
 const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
-process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], { TMPDIR: runFolder });
+// As tests on a hosted project's services (`onDisk` in vitest.config.ts), journeys on them start programs from that folder.
+const env = process.env.JOURNEYS_ON_STACK ? {} : { TMPDIR: runFolder };
+process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], env);
 await removeRunFolder();

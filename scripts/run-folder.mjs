@@ -8,10 +8,12 @@ const prefix = "advisory-tests-";
 /** Bytes that must be free in memory before tests take from it; they have used up to a tenth at once. */
 const plenty = 4 * 2 ** 30;
 
+const removal = { recursive: true, force: true, maxRetries: 3 };
+
 /**
- * What a run of tests keeps for all its processes, and what is temporary in those to which a disk means nothing: a data
- * folder has a thousand files, and a browser makes one for every picture of a page that its processes share. A disk takes
- * ten times as long over them as memory does.
+ * What a run of tests keeps for all its processes, and what is temporary in those to which a disk means nothing. Every data
+ * folder has a thousand files, which a disk takes ten times as long to make as memory does, and a browser makes one for
+ * every picture of a page that its processes share.
  */
 export const runFolder = join(findBase(), `${prefix}${process.pid}`);
 
@@ -26,16 +28,19 @@ export async function makeRunFolder() {
 
 /** Removes it with all that is in it. */
 export async function removeRunFolder() {
-  await rm(runFolder, { recursive: true, force: true, maxRetries: 3 });
+  await rm(runFolder, removal);
 }
 
-/** Removes what runs of this user have left that were killed: another's are theirs to remove. */
+/**
+ * Removes what runs of this user have left that were killed: another's are theirs to remove. Two runs may do so at the same
+ * moment, Vitest's and the journeys'.
+ */
 function removeDeadRunFolders() {
   const base = findBase();
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(base, name);
     const isOwn = statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-    if (isOwn && !isRunning(Number(name.slice(prefix.length)))) rmSync(folder, { recursive: true, force: true });
+    if (isOwn && !isRunning(Number(name.slice(prefix.length)))) rmSync(folder, removal);
   }
 }
 

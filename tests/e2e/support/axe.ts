@@ -28,5 +28,6 @@ export async function findViolationsInBothSchemes(page: Page): ReturnType<typeof
   await page.emulateMedia({ colorScheme: "light" });
   const inLight = await findViolations(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  return [...inLight, ...(await findViolations(page, ["color-contrast"]))];
+  const inDark = await findViolations(page, ["color-contrast"]);
+  return [...inLight, ...inDark.map(([rule, elements]): [string, string[]] => [`${rule} in dark`, elements])];
 }
