@@ -1,4 +1,5 @@
 // The browser journeys on the build that is there: `npm run test:e2e`, or some: `npm run test:e2e -- menu.spec.ts`.
+import { tmpdir } from "node:os";
 import { ensureBrowser } from "./browser.mjs";
 import { run } from "./run.mjs";
 import { makeRunFolder, removeRunFolder, runFolder } from "./run-folder.mjs";
@@ -7,6 +8,6 @@ await ensureBrowser();
 await makeRunFolder();
 const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
 // As tests on a hosted project's services (`onDisk` in vitest.config.ts), journeys on them start programs from that folder.
-const env = process.env.JOURNEYS_ON_STACK ? {} : { TMPDIR: runFolder };
-process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], env);
+const temporary = process.env.JOURNEYS_ON_STACK ? tmpdir() : runFolder;
+process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], { TMPDIR: temporary });
 await removeRunFolder();
