@@ -9,6 +9,9 @@ import { Visitor, filledContactForm, readText } from "../support/visitor";
 const diskMb = 160;
 const megabyte = 1024 * 1024;
 
+/** A database that has just come back takes longer than the site waits for it (503), where the machine has other work. */
+const inTime = { timeout: 60_000, interval: 250 };
+
 describe.skipIf(!canMountDisk())("with a full disk", () => {
   const accepted: string[] = [];
   let sent = 0;
@@ -33,8 +36,8 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
 
   it("takes messages again once there is room, without a restart", async () => {
     await rm(filler);
-    await expect.poll(isReady).toBe(true);
-    expect((await send()).answer.status).toBe(303);
+    await expect.poll(isReady, inTime).toBe(true);
+    await expect.poll(trySending, inTime).toBe(303);
   });
 
   // The log has a place of its own until it begins its next 16 MB: PostgreSQL gives up when there are none.
@@ -50,16 +53,21 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
     expect(product.output()).toMatch(/"event":"embedded.thread-died","error":"DatabasePanicked"/);
     await expectHonest(await send());
     await rm(filler);
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
-    expect((await send()).answer.status).toBe(303);
+    await expect.poll(isReady, inTime).toBe(true);
+    await expect.poll(trySending, inTime).toBe(303);
   });
 
   it("has all that it accepted, and tells the admin that the disk is nearly full", async () => {
     const admin = new Visitor(product.url);
-    await admin.signIn();
-    const stored = new Set((await admin.get("/admin/submissions.csv")).html.match(/Sender \d+/g));
-    expect(accepted.filter((name) => !stored.has(name))).toEqual([]);
-    expect(readText((await admin.get("/admin")).html)).toContain("Its disk is nearly full.");
+    await expect.poll(async () => (await admin.signIn()).status, inTime).toBe(303);
+    const findMissing = async () => {
+      const { status, html } = await admin.get("/admin/submissions.csv");
+      const stored = new Set(html.match(/Sender \d+/g));
+      return { status, missing: accepted.filter((name) => !stored.has(name)) };
+    };
+    await expect.poll(findMissing, inTime).toEqual({ status: 200, missing: [] });
+    const readInbox = async () => readText((await admin.get("/admin")).html);
+    await expect.poll(readInbox, inTime).toContain("Its disk is nearly full.");
   });
 
   async function send() {
@@ -82,6 +90,10 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
     expect(answer.html).toContain(message);
     expect(await isReady()).toBe(false);
     expect((await new Visitor(product.url).get("/about")).status).toBe(200);
+  }
+
+  async function trySending(): Promise<number> {
+    return (await send()).answer.status;
   }
 
   async function isReady(): Promise<boolean> {

@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { PassThrough } from "node:stream";
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from "node:zlib";
 import { writeReadableStreamToWritable } from "@remix-run/node";
-import { createEncodingChoice } from "./cache/content-encoding.server";
+import { type ContentEncoding, createEncodingChoice } from "./cache/content-encoding.server";
 
 /**
  * Sends what the framework answered.
  * @param document the page that belongs to it, if it is one; else its own body counts
- * @throws what kept its body from being read
+ * @throws what kept its body from being read; where nothing has been sent by then, the response has its headers of before
  */
 export type SendResponse = (
   request: IncomingMessage,
@@ -57,22 +58,41 @@ export function createSendResponse(): SendResponse {
 
   async function sendStream(request: IncomingMessage, response: ServerResponse, body: ReadableStream<Uint8Array>) {
     const encoding = prepareEncoding(request, response);
-    if (encoding === "identity") return writeReadableStreamToWritable(body, response);
-    response.setHeader("Content-Encoding", encoding);
-    response.removeHeader("content-length");
-    const encoder = encoding === "br" ? createBrotliCompress(brotli) : createGzip(gzip);
-    encoder.once("error", () => response.destroy());
+    if (encoding !== "identity") {
+      response.setHeader("Content-Encoding", encoding);
+      response.removeHeader("content-length");
+    }
+    const encoder = createEncoder(encoding);
+    // Unless the body failed before anything was sent, and whoever called has answered something else.
+    encoder.once("error", () => response.writableEnded || response.destroy());
     response.once("close", () => encoder.destroy());
     encoder.pipe(response);
     return writeReadableStreamToWritable(body, encoder);
   }
 
   return async (request, response, answer, document) => {
+    const before = response.getHeaders();
     response.statusCode = answer.status;
     response.statusMessage = answer.statusText;
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
-    if (document !== null) sendDocument(request, response, document);
-    else if (answer.body === null) response.end();
-    else await sendStream(request, response, answer.body);
+    try {
+      if (document !== null) sendDocument(request, response, document);
+      else if (answer.body === null) response.end();
+      else await sendStream(request, response, answer.body);
+    } catch (error) {
+      if (!response.headersSent) restoreHeaders(response, before);
+      throw error;
+    }
   };
+}
+
+function createEncoder(encoding: ContentEncoding) {
+  if (encoding === "identity") return new PassThrough();
+  return encoding === "br" ? createBrotliCompress(brotli) : createGzip(gzip);
+}
+
+/** Another answer may follow, which is no file and not compressed. */
+function restoreHeaders(response: ServerResponse, headers: OutgoingHttpHeaders): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
 }

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { createSendResponse } from "~/server/http/send-response.server";
+import { sendText } from "~/server/http/send-text.server";
 
 const sendResponse = createSendResponse();
 const page = `<!DOCTYPE html><p>${"é and 日本語 ".repeat(200)}</p>`;
@@ -64,20 +66,39 @@ it("leaves alone what is compressed already", async () => {
 });
 
 it("breaks off where its body does, so that nobody takes a part for the whole", async () => {
-  await expect(ask(failing, { encoding: "br" })).rejects.toThrow(brokenOff);
-  await expect(ask(failing, {})).rejects.toThrow(brokenOff);
+  await expect(ask(begun, { encoding: "br" })).rejects.toThrow(brokenOff);
+  await expect(ask(begun, {})).rejects.toThrow(brokenOff);
 });
 
-/** A body that fails before its end. */
-const failing = () =>
+it.each(["br", "gzip", ""])(
+  "leaves room for another answer where its body fails before anything was sent (%s)",
+  async (encoding) => {
+    const answer = await ask(() => failing([]), { encoding });
+    expect([answer.status, answer.bytes.toString()]).toEqual([500, sorry]);
+    for (const name of ["content-encoding", "content-disposition", "vary"])
+      expect(answer.headers.get(name), name).toBeNull();
+    expect(answer.headers.get("x-frame-options")).toBe("DENY");
+  },
+);
+
+/** More than a compressor keeps to itself, so that some of it is sent. */
+const begun = () => failing([randomBytes(500_000)]);
+
+/** A file that fails behind these pieces. */
+const failing = (pieces: Buffer[]) =>
   new Response(
     new ReadableStream({
-      pull(controller) {
+      async pull(controller) {
+        const piece = pieces.shift();
+        if (piece) return controller.enqueue(piece);
+        await new Promise((resolve) => setTimeout(resolve, 20));
         controller.error(new Error("the database went away"));
       },
     }),
-    { headers: { "Content-Type": "text/csv" } },
+    { headers: { "Content-Type": "text/csv", "Content-Disposition": "attachment" } },
   );
+
+const sorry = "Try again in a minute.";
 
 /** As Node's client says it. */
 const brokenOff = /aborted|socket hang up/;
@@ -88,7 +109,12 @@ async function ask(
   { method = "GET", encoding = "", document = null }: { method?: string; encoding?: string; document?: string | null },
 ) {
   const server = createServer((request, response) => {
-    sendResponse(request, response, makeAnswer(), document).catch(() => response.destroy());
+    // As on everything that the site sends.
+    response.setHeader("X-Frame-Options", "DENY");
+    sendResponse(request, response, makeAnswer(), document).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, sorry);
+    });
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
