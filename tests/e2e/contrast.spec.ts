@@ -5,19 +5,17 @@ import { expect, test } from "./support/product";
 
 test.describe.configure({ mode: "parallel" });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`text is at 7:1 on every page where more contrast is asked for, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ contrast: "more", colorScheme, reducedMotion: "reduce" });
-    for (const path of publicPaths) {
-      await page.goto(path);
-      expect(await findPaleText(page), path).toEqual([]);
-    }
-    await page.goto("/contact");
-    await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
-    await expect(page.getByText("There is a problem")).toBeVisible();
-    expect(await findPaleText(page), "/contact with mistakes").toEqual([]);
-  });
-}
+test("text is at 7:1 on every page where more contrast is asked for, light and dark", async ({ page }) => {
+  await page.emulateMedia({ contrast: "more", reducedMotion: "reduce" });
+  for (const path of publicPaths) {
+    await page.goto(path);
+    expect(await findPaleText(page), path).toEqual({});
+  }
+  await page.goto("/contact");
+  await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
+  await expect(page.getByText("There is a problem")).toBeVisible();
+  expect(await findPaleText(page), "/contact with mistakes").toEqual({});
+});
 
 test("edges become as dark as text, and the focus is outlined twice as thick, where more contrast is asked for", async ({
   page,
@@ -49,8 +47,14 @@ test("whatever a keyboard reaches has an outline", async ({ page }) => {
 });
 
 /** Text under 7:1 (WCAG 2.2, 1.4.6), or 4.5:1 where it is large. */
-async function findPaleText(page: Page): Promise<string[]> {
-  return (await findViolations(page, ["color-contrast-enhanced"])).flatMap(([, elements]) => elements);
+async function findPaleText(page: Page): Promise<Record<string, string[]>> {
+  const pale: Record<string, string[]> = {};
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = (await findViolations(page, ["color-contrast-enhanced"])).flatMap(([, elements]) => elements);
+    if (found.length > 0) pale[colorScheme] = found;
+  }
+  return pale;
 }
 
 /** The computed styles of a field that has the focus. */
