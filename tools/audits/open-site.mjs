@@ -8,8 +8,8 @@ import { loadModule } from "../../scripts/load-module.mjs";
  */
 export async function openSite({ browserArgs = [], settings = {} } = {}) {
   await ensureBrowser();
-  const { launchBrowser } = /** @type {typeof import("../../tests/support/launch-browser")} */ (
-    await loadModule("tests/support/launch-browser.ts")
+  const { launchBrowser } = /** @type {typeof import("../../tests/e2e/support/launch-browser")} */ (
+    await loadModule("tests/e2e/support/launch-browser.ts")
   );
   const { startProduct, testAdmin } = /** @type {typeof import("../../tests/support/product")} */ (
     await loadModule("tests/support/product.ts")

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "@playwright/test";
-import config from "../playwright.config";
+import config from "../../playwright.config";
 
 /**
  * The browser of the journeys, for scripts that look at pages: only from here can Playwright be imported.
