@@ -41,8 +41,13 @@ describe("before its backend is there", () => {
 
     // A database is made for seconds: some are told to try again, some wait and are served.
     const begin = performance.now();
-    const early = await Promise.all(["One", "Two", "Three"].map((name) => send(url, name)));
+    const [signedIn, ...early] = await Promise.all([
+      new Visitor(url).signIn(),
+      ...["One", "Two", "Three"].map((name) => send(url, name)),
+    ]);
     expect(performance.now() - begin).toBeLessThan(30_000);
+    const kept = signedIn.html.includes(`value="${testAdmin.email}"`) ? ", with the email" : "";
+    expect(["303", "503, with the email"]).toContain(signedIn.status + kept);
     await product.ready;
     const late = await send(url, "Four");
     expect(late.status).toBe(303);

@@ -37,7 +37,8 @@ export async function signIn(
   const attempt = await admitAttempt(site, credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   try {
-    const session = await site.supabase.beginSession(request);
+    const session = await site.supabase.beginSession(request).catch((reason: unknown) => reportBroken(site, reason));
+    if ("outcome" in session) return session;
     const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
     if (error) {
       await earliestFailure;
@@ -58,10 +59,14 @@ export async function signIn(
   }
 }
 
-function toSignInOutcome({ log }: SiteContext, error: AuthError): SignInOutcome {
+function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {
   const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
-  if (!isServiceTrouble) return { outcome: "refused", text: error.message };
-  log.error({ event: "login.broken", ...describeError(error), status: error.status });
+  return isServiceTrouble ? reportBroken(site, error, error.status) : { outcome: "refused", text: error.message };
+}
+
+/** @param error the service's, or whatever kept the backend from opening in time */
+function reportBroken({ log }: SiteContext, error: unknown, status?: number): SignInOutcome & { outcome: "broken" } {
+  log.error({ event: "login.broken", ...describeError(error), status });
   // A network error's own text ("fetch failed") does not help anybody at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }
