@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { MailServer } from "./support/mail-server.ts";
-import { startSiteWithMail } from "./support/site-with-mail.ts";
-import type { Site } from "./support/site.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { startSiteWithMail } from "../support/site-with-mail.ts";
+import type { Site } from "../support/site.ts";
 
 let site: Site;
 let mailServer: MailServer;

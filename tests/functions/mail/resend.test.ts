@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newMessage, type Site, startSite } from "./support/site.ts";
+import { newMessage, type Site, startSite } from "../support/site.ts";
 
 describe("mail delivery by Resend", () => {
   let site: Site;

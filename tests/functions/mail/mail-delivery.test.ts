@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startMailServer } from "./support/mail-server.ts";
-import { newMessage, type Site, startSite } from "./support/site.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { newMessage, type Site, startSite } from "../support/site.ts";
 
 describe("mail delivery", () => {
   let site: Site;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { replyWithinHours } from "~/content/company";
-import { takeFirmMails as takeMails } from "./support/firm-mails.ts";
-import type { MailServer } from "./support/mail-server.ts";
-import { newMessage, type Site } from "./support/site.ts";
-import { startSiteWithMail } from "./support/site-with-mail.ts";
+import { takeFirmMails as takeMails } from "../support/firm-mails.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { newMessage, type Site } from "../support/site.ts";
+import { startSiteWithMail } from "../support/site-with-mail.ts";
 
 let site: Site;
 let mailServer: MailServer;

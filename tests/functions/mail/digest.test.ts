@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { takeFirmMails as takeMails } from "./support/firm-mails.ts";
-import type { MailServer } from "./support/mail-server.ts";
-import { newMessage, newRequest, type Site } from "./support/site.ts";
-import { startSiteWithMail } from "./support/site-with-mail.ts";
+import { takeFirmMails as takeMails } from "../support/firm-mails.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { newMessage, newRequest, type Site } from "../support/site.ts";
+import { startSiteWithMail } from "../support/site-with-mail.ts";
 
 const monday = "2026-11-23T12:30:00Z";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { retention } from "~/content/facts";
-import type { MailServer } from "./support/mail-server.ts";
-import { newRequest, type Site } from "./support/site.ts";
-import { startSiteWithMail } from "./support/site-with-mail.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { newRequest, type Site } from "../support/site.ts";
+import { startSiteWithMail } from "../support/site-with-mail.ts";
 
 let site: Site;
 let mailServer: MailServer;
