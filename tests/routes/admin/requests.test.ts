@@ -21,7 +21,7 @@ afterAll(async () => {
 async function openRequest(requestType: string, email: string): Promise<string> {
   const visitor = new Visitor(product.url);
   expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
-  await visitor.postAndFollow("/data-rights", { ...filledDataRightsForm, requestType, email });
+  expect((await visitor.post("/data-rights", { ...filledDataRightsForm, requestType, email })).status).toBe(303);
   const { confirm, reference } = await readRequestLinks(product.dataDir, email);
   const token = new URL(confirm, product.url).searchParams.get("token") ?? "";
   expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);
@@ -54,30 +54,38 @@ describe("a correction", () => {
     expect(await findOld()).toEqual([]);
   });
 
-  it.each([
-    ["company", " "],
-    ["company", "x".repeat(201)],
-    ["message", ""],
-    ["email", "other@a.example"],
-    ["ip_address", "203.0.113.1"],
-  ])("of %s to “%.5s” is refused", async (field, typed) => {
-    const address = await openRequest("rectification", `refused-${field}-${typed.length}@a.example`);
-    const submission =
-      findTag((await admin.get(address)).html, "input", { name: "submission" })?.attributes.value ?? "";
-    const { status, html } = await admin.post(address, { intent: "correct", submission, field, text: typed });
-    expect(status).toBe(400);
-    expect(readText(html)).toContain("Enter the corrected text.");
-    expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
-  });
+  describe("that is refused", () => {
+    let address: string;
+    let submission: string;
+    beforeAll(async () => {
+      address = await openRequest("rectification", "refused@a.example");
+      const { html } = await admin.get(address);
+      submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
+      if (submission === "") throw new Error("The page offers no correction.");
+    });
+    const correct = (field: string, text: string) =>
+      admin.post(address, { intent: "correct", submission, field, text });
 
-  it("that is refused keeps what was typed in its own field", async () => {
-    const address = await openRequest("rectification", "kept@a.example");
-    const submission =
-      findTag((await admin.get(address)).html, "input", { name: "submission" })?.attributes.value ?? "";
-    const typed = "y".repeat(201);
-    const { html } = await admin.post(address, { intent: "correct", submission, field: "company", text: typed });
-    expect(findTag(html, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe(typed);
-    expect(findTag(html, "input", { id: `correct-${submission}-goal` })?.attributes.value).toBe(filledContactForm.goal);
+    it.each([
+      ["company", " "],
+      ["company", "x".repeat(201)],
+      ["message", ""],
+      ["email", "other@a.example"],
+      ["ip_address", "203.0.113.1"],
+    ])("is one of %s to “%.5s”", async (field, typed) => {
+      const { status, html } = await correct(field, typed);
+      expect(status).toBe(400);
+      expect(readText(html)).toContain("Enter the corrected text.");
+      expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
+    });
+
+    it("keeps what was typed in its own field", async () => {
+      const typed = "y".repeat(201);
+      const { html } = await correct("company", typed);
+      expect(findTag(html, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe(typed);
+      const goal = findTag(html, "input", { id: `correct-${submission}-goal` });
+      expect(goal?.attributes.value).toBe(filledContactForm.goal);
+    });
   });
 
   it("is offered for no request that does not ask for it", async () => {

@@ -27,7 +27,7 @@ it("shows no banner where there is nothing to allow, from memory and rendered, a
 });
 
 it("asks where analytics is in use, whatever is set", async () => {
-  const site = await startSite({ CONSENT_BANNER: "when-needed", GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
+  const site = await startSite({ CONSENT_BANNER: "when-needed", GA_MEASUREMENT_ID: "G-ABC123DEF4" });
   for (const path of ["/", "/contact"])
     expect(hasBanner((await new Visitor(site.url).get(path)).html), path).toBe(true);
   expect(readText((await new Visitor(site.url).get("/cookie-policy")).html)).not.toContain(notAsked);

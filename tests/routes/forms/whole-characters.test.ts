@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { cookies } from "~/content/cookie-registry";
-import { startSite, type TestSite } from "../../support/site";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
 import { Visitor } from "../../support/visitor";
 
-let product: TestSite;
+let product: RunningSite;
 
 beforeAll(async () => {
-  product = await startSite({ POST_RATE_LIMIT: "0" });
-});
-
-afterAll(async () => {
-  await product.stop();
+  product = await shareSite();
 });
 
 it("a rendered page holds whole characters and nothing between them, wherever its bytes come to stand", async () => {

@@ -26,6 +26,32 @@ describe("a second factor", () => {
   afterEach(reset);
   afterAll(() => site.stop());
 
+  // First, while nobody has waved off the advice.
+  it("that nobody has set up yet is advised until it is waved off or there, and set up with a code from the app", async () => {
+    const { admin, location } = await signIn();
+    expect(location).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
+    expect((await admin.post(ownPage, { intent: "waive" })).headers.get("location")).toBe("/admin");
+    expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
+
+    const scan = await admin.post(ownPage, { intent: "begin" });
+    expect(scan.headers.get("cache-control")).toBe("no-store");
+    expect(scan.html).toMatch(/<img src="data:image\/svg\+xml;base64,[^"]+" alt="QR code/);
+    const { fields, code } = readScan(scan.html);
+    const wrong = await admin.post(ownPage, { ...fields, intent: "finish", code: "000000" });
+    expect(wrong.status).toBe(401);
+    expect(readText(wrong.html)).toContain("That code is not right.");
+    // The same key: who has scanned it need not scan again.
+    expect(readScan(wrong.html).fields).toEqual(fields);
+    expect((await admin.post(ownPage, { ...fields, intent: "finish", code: "" })).status).toBe(400);
+    const spaced = code().replace(/(...)(...)/, " $1 $2 ");
+    const done = await admin.post(ownPage, { ...fields, intent: "finish", code: spaced });
+    expect(done.status).toBe(200);
+    expect(done.html.match(/<li class="recovery-code">[0-9a-f-]{23}<\/li>/g)).toHaveLength(10);
+    expect(readText((await admin.get(ownPage)).html)).toContain("You have 10 recovery codes left.");
+    expect((await admin.get("/admin")).status).toBe(200);
+  });
+
   it("is asked for at the next sign-in, before anything of the admin area opens; each code works once", async () => {
     const { firstCode, nextCode } = await setUpSecondFactor((await signIn()).admin);
     const { admin, location } = await signIn();
@@ -110,36 +136,6 @@ describe("a second factor", () => {
       const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, { code: testAdmin.password });
       expect(answer.headers.get("location"), next).toBe("/admin");
     }
-  });
-});
-
-describe("a second factor that nobody has set up yet", () => {
-  beforeAll(() => start());
-  afterAll(() => site.stop());
-
-  it("is advised until it is waved off or there, and set up with a code from the app", async () => {
-    const { admin, location } = await signIn();
-    expect(location).toBe("/admin");
-    expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
-    expect((await admin.post(ownPage, { intent: "waive" })).headers.get("location")).toBe("/admin");
-    expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
-
-    const scan = await admin.post(ownPage, { intent: "begin" });
-    expect(scan.headers.get("cache-control")).toBe("no-store");
-    expect(scan.html).toMatch(/<img src="data:image\/svg\+xml;base64,[^"]+" alt="QR code/);
-    const { fields, code } = readScan(scan.html);
-    const wrong = await admin.post(ownPage, { ...fields, intent: "finish", code: "000000" });
-    expect(wrong.status).toBe(401);
-    expect(readText(wrong.html)).toContain("That code is not right.");
-    // The same key: who has scanned it need not scan again.
-    expect(readScan(wrong.html).fields).toEqual(fields);
-    expect((await admin.post(ownPage, { ...fields, intent: "finish", code: "" })).status).toBe(400);
-    const spaced = code().replace(/(...)(...)/, " $1 $2 ");
-    const done = await admin.post(ownPage, { ...fields, intent: "finish", code: spaced });
-    expect(done.status).toBe(200);
-    expect(done.html.match(/<li class="recovery-code">[0-9a-f-]{23}<\/li>/g)).toHaveLength(10);
-    expect(readText((await admin.get(ownPage)).html)).toContain("You have 10 recovery codes left.");
-    expect((await admin.get("/admin")).status).toBe(200);
   });
 });
 
