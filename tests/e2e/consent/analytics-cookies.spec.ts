@@ -34,7 +34,7 @@ const test = base.extend<{ traces: Traces }>({
 });
 
 test("without consent no page asks Google for anything", async ({ page, traces, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "not even consent has a page ask, which the next test shows");
+  test.skip(!javaScriptEnabled, "the tag is a script: not even with consent it runs then, as the next test shows");
   for (const path of publicPaths) await page.goto(path);
   await banner(page).getByRole("button", { name: "Reject All" }).click();
   await expect.poll(() => traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
