@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
-import { startTestBackend } from "../../embedded/support/start-backend";
-import { makeDataDir } from "../../support/site-folder";
+import { makeFolder, startTestBackend } from "../../embedded/support/start-backend";
+import { withDatabaseOf } from "../../support/find-text";
 import { startEarly } from "../support/early-product";
 
 const patience = { timeout: 120_000, interval: 20 };
@@ -12,7 +12,7 @@ const names = Object.keys(productMigrations).toSorted();
 const newest = /(\d{14})_/.exec(names.at(-1) ?? "")?.[1] ?? "";
 
 it("a start that has new migrations backs up first, or changes nothing; killed in between, the next start does it", async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeFolder();
   const backups = join(dataDir, "backups");
   const before = await startTestBackend({
     dataDir,
@@ -21,10 +21,8 @@ it("a start that has new migrations backs up first, or changes nothing; killed i
   await before.close();
   const list = async () => (await readdir(backups).catch(() => [])).filter((name) => name.startsWith("backup-"));
   const hasNewest = async () => {
-    const backend = await startTestBackend({ dataDir, migrations: {} });
-    const rows = await backend.sql("select 1 from supabase_migrations.schema_migrations where version = $1", [newest]);
-    await backend.close();
-    return rows.length > 0;
+    const find = "select 1 from supabase_migrations.schema_migrations where version = $1";
+    return (await withDatabaseOf(dataDir, (sql) => sql(find, [newest]))).length > 0;
   };
 
   // Something that cannot be copied.

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { type Product, startProduct } from "../../support/product";
+import { startSite } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { type Load, type LoadRequest, startLoad } from "../support/load";
 
@@ -97,7 +98,7 @@ it("lets a slow request finish and does not wait for connections on which nobody
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
   for (const socket of [silent, idle, slow]) socket.destroy();
 
-  const second = await startProduct({}, { dataDir: product.dataDir });
+  const second = await startSite({}, { dataDir: product.dataDir });
   const admin = new Visitor(second.url);
   await admin.signIn();
   expect((await admin.get("/admin")).html).toContain(filledContactForm.name);

@@ -4,13 +4,15 @@ import { readFile, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
+import { withDatabaseOf } from "../../support/find-text";
 import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { type EarlyProduct, startEarly } from "../support/early-product";
 
 let product: EarlyProduct | undefined;
+/** A data folder whose first start was stopped: the next start on it is like one on an empty folder. */
+let interrupted: string | undefined;
 
 afterEach(async () => {
   product?.signal("SIGKILL");
@@ -19,9 +21,34 @@ afterEach(async () => {
 });
 
 describe("before its backend is there", () => {
+  it("stops on a signal, at once and cleanly, and can be started again", async () => {
+    const folder = await makeDataDir();
+    product = await startEarly(folder);
+    await expect
+      .poll(() => readdir(folder), { timeout: 20_000, interval: 20 })
+      .toContainEqual(expect.stringMatching(/^pg\.init/));
+    const begin = performance.now();
+    product.signal("SIGTERM");
+    expect(await product.ended).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(product.output()).toContain("server.stopped");
+    expect(product.output()).not.toContain("Ready:");
+    expect(product.output()).not.toContain('"level":"error"');
+    expect(await readdir(folder)).not.toContain("pg");
+
+    // Once more while a database is being opened that is there: it is closed again, or was never opened.
+    const siteFolder = await makeSiteFolder();
+    product = await startEarly(siteFolder);
+    product.signal("SIGTERM");
+    expect(await product.ended).toBe(0);
+    expect(product.output()).not.toContain('"level":"error"');
+    const again = await startProduct({}, { dataDir: siteFolder });
+    expect(await again.stop()).toBe(0);
+    interrupted = folder;
+  });
+
   it("answers pages, tells probes that it starts, and accepts a form only once that is kept", async () => {
-    const dataDir = await makeDataDir();
-    product = await startEarly(dataDir);
+    product = await startEarly(interrupted ?? (await makeDataDir()));
     const { url } = product;
     // The first visitors need not have it rendered, each anew.
     expect((await fetch(url)).headers.get("etag")).not.toBeNull();
@@ -61,33 +88,6 @@ describe("before its backend is there", () => {
       expect(status).toBe(503);
       expect(text).toContain("Failed to send message. Please try again or email us directly.");
       expect(text).toContain(`Visitor ${name}`);
-    }
-  });
-
-  it("stops on a signal, at once and cleanly, and can be started again", async () => {
-    const dataDir = await makeDataDir();
-    product = await startEarly(dataDir);
-    await expect
-      .poll(() => readdir(dataDir), { timeout: 20_000, interval: 20 })
-      .toContainEqual(expect.stringMatching(/^pg\.init/));
-    const begin = performance.now();
-    product.signal("SIGTERM");
-    expect(await product.ended).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(5_000);
-    expect(product.output()).toContain("server.stopped");
-    expect(product.output()).not.toContain("Ready:");
-    expect(product.output()).not.toContain('"level":"error"');
-    expect(await readdir(dataDir)).not.toContain("pg");
-
-    // Once more while a database is being opened that is there: it is closed again, or was never opened.
-    const siteFolder = await makeSiteFolder();
-    product = await startEarly(siteFolder);
-    product.signal("SIGTERM");
-    expect(await product.ended).toBe(0);
-    expect(product.output()).not.toContain('"level":"error"');
-    for (const folder of [dataDir, siteFolder]) {
-      const last = await startProduct({}, { dataDir: folder });
-      expect(await last.stop()).toBe(0);
     }
   });
 });
@@ -150,13 +150,12 @@ function checkHealth(url: string): Promise<{ code: number | null }> {
 
 /** Makes a folder on which the next start must fail: a migration that has been applied is to be applied once more. */
 async function forgetFirstMigration(dataDir: string): Promise<string[]> {
-  const siteUrl = "http://localhost";
-  const backend = await startEmbeddedBackend({ dataDir, siteUrl, admin: testAdmin, functions: {}, log: () => {} });
-  const rows = await backend.sql<{ version: string }>(
-    `delete from supabase_migrations.schema_migrations where version =
-       (select min(version) from supabase_migrations.schema_migrations) returning version`,
+  const rows = await withDatabaseOf(dataDir, (sql) =>
+    sql<{ version: string }>(
+      `delete from supabase_migrations.schema_migrations where version =
+         (select min(version) from supabase_migrations.schema_migrations) returning version`,
+    ),
   );
-  await backend.close();
   return rows.map(({ version }) => version);
 }
 

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
+import { startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
 const hosted = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" };
@@ -50,7 +51,7 @@ describe("starting", () => {
       SESSION_SECRET: "secret-short",
       ADMIN_PASSWORD: "secret-1",
     };
-    const failure = await startProduct(wrong).then(
+    const failure = await startProduct(wrong, { dataDir: await makeDataDir() }).then(
       () => "",
       (error: Error) => error.message,
     );
@@ -64,13 +65,13 @@ describe("starting", () => {
     [{ SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL is missing"],
     [hosted, "SESSION_SECRET is missing"],
   ])("refuses to start on half a backend and says what is missing", async (settings, message) => {
-    await expect(startProduct(settings)).rejects.toThrow(message);
+    await expect(startProduct(settings, { dataDir: await makeDataDir() })).rejects.toThrow(message);
   });
 });
 
 describe("on https", () => {
   it("gives Secure cookies with __Host- names, HSTS, and forms of the canonical origin only", async () => {
-    const product = await startProduct({ SITE_URL: "https://firm.example" });
+    const product = await startSite({ SITE_URL: "https://firm.example" });
     const visitor = new Visitor(product.url);
     const refused = await visitor.post("/contact", filledContactForm);
     expect(refused.status).toBe(403);
