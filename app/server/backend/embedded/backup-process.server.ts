@@ -10,8 +10,8 @@ process.on("disconnect", () => process.exit(1));
 process.once("message", (order: BackupOrder) => void obey(order));
 
 async function obey(order: BackupOrder): Promise<void> {
-  // Visitors come first: it takes what they leave of the processor.
-  setPriority(constants.priority.PRIORITY_LOW);
+  // Visitors come first: it takes what they leave of the processor. Where a start waits for it, so do they.
+  if (!order.isAwaited) setPriority(constants.priority.PRIORITY_LOW);
   const outcome = await carryOut(order);
   process.send?.(outcome, () => process.exit(0));
 }

@@ -14,6 +14,8 @@ export interface BackupOrder {
   makes: boolean;
   /** where copies go; null: nowhere, or not now */
   copies: CopyPlace | null;
+  /** whether a start waits for it; else it runs at the lowest priority */
+  isAwaited: boolean;
 }
 
 /** What came of it; `failure` says why not, without a word of anybody's data. What was made before a failure stays. */

@@ -33,9 +33,12 @@ export function createBackups(
   let copiedErasures: string | undefined;
 
   /** @returns null when all was done, else what stopped it */
-  async function carryOut(reason: string, what: Pick<BackupOrder, "makes" | "copies">): Promise<string | null> {
+  async function carryOut(
+    reason: "migrations" | "time",
+    what: Pick<BackupOrder, "makes" | "copies">,
+  ): Promise<string | null> {
     const startedAt = performance.now();
-    const order = { dataDir, keepDays, recipient, ...what };
+    const order = { dataDir, keepDays, recipient, isAwaited: reason === "migrations", ...what };
     const outcome = await run(order, AbortSignal.any([stopping.signal, signal]));
     tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: recipient !== undefined });
     if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createLog } from "../../../observability/log.server";
+import type { BackupOrder } from "../run-backup.server";
+import { createBackups } from "./backup-timer.server";
+
+it("takes what visitors leave of the processor for a backup by the clock, and its share of it while a start waits for one", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "backup-timer-"));
+  const orders: BackupOrder[] = [];
+  const backups = createBackups(
+    { dataDir, backupEveryMs: 1, backupKeepDays: 30, backupCopies: null, backupRecipient: undefined },
+    createLog({ write: () => {} }, { write: () => {} }),
+    async (order) => {
+      orders.push(order);
+      return { made: null, copied: null, failure: null };
+    },
+    new AbortController().signal,
+  );
+  await backups.makeBeforeMigrations();
+  const timer = backups.startTimer({
+    firstBackup: 0,
+    backupCheck: 60_000,
+    outboxPoll: 0,
+    firstRetention: 0,
+    machineCheck: 0,
+  });
+  await expect.poll(() => orders.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
+  await timer.stop();
+  await rm(dataDir, { recursive: true });
+});
