@@ -61,7 +61,7 @@ export default defineConfig({
   test: {
     // Most files wait for a server of their own, so that there is room for more of them than cores. (Beside all tests run
     // the browser's journeys.)
-    maxWorkers: Math.max(process.env.QUICK ? 5 : 4, availableParallelism()),
+    maxWorkers: Math.max(process.env.QUICK ? 5 : 3, availableParallelism()),
     // What has not changed since the last run is not compiled again.
     experimental: { fsModuleCache: true },
     // Here and not in the projects, which would each set up one.

@@ -19,8 +19,8 @@ const results = {
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// Both wait for something most of the time, so that one fills the other's pauses: two browsers go along with Vitest.
-const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=2"]);
+// Both wait for something now and then, so that one fills the other's pauses: one browser goes along with Vitest.
+const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=1"]);
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),

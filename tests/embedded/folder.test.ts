@@ -3,11 +3,21 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseOptions } from "#supabase/embedded/folder/database.ts";
+import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
 import { keepHouse } from "#supabase/embedded/housekeeping.ts";
 import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
 import { clientOf } from "./support/client.ts";
-import { makeFolder, startTestBackend } from "./support/start-backend.ts";
+import { makeEmptyFolder, makeFolder, startTestBackend } from "./support/start-backend.ts";
+
+it("a folder in which no database can be made: what PostgreSQL said about it is passed on", async () => {
+  const folder = await makeEmptyFolder();
+  const file = join(folder, "a-file");
+  await writeFile(file, "");
+  await expect(initializeInChild(file, databaseOptions.startParams)).rejects.toThrow(/not be initialized \(1\)\. .+/s);
+  await rm(folder, { recursive: true });
+});
 
 describe("the data folder", () => {
   let dataDir: string;

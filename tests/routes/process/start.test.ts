@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../embedded/support/start-backend";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
 import { startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -9,7 +10,7 @@ const hosted = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "
 
 describe("starting", () => {
   it("prints address, folder and, on the very first start only, a generated password that works, and is called that until it is changed", async () => {
-    const dataDir = await makeDataDir();
+    const dataDir = await makeFolder();
     const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
     const first = await startProduct(settings, { dataDir });
     expect(first.output()).toContain(dataDir);
