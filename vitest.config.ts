@@ -76,11 +76,7 @@ export default defineConfig({
           ...(name === "in-process" ? besideSources : []),
         ],
         exclude: process.env.QUICK ? notQuick : [],
-        setupFiles: [
-          "tests/support/vitest/fail-on-console-error.ts",
-          "tests/support/vitest/remove-data-dirs.ts",
-          ...(measures.includes(name) ? [] : ["tests/support/vitest/lowest-priority.ts"]),
-        ],
+        setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: name === "soak" ? 1_800_000 : patience,
         hookTimeout: patience,
         pool: "forks" as const,

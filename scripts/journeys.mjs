@@ -1,13 +1,11 @@
 // The browser journeys on the build that is there: `npm run test:e2e`, or some: `npm run test:e2e -- menu.spec.ts`.
-import { constants, setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { ensureBrowser } from "./browser.mjs";
 import { run } from "./run.mjs";
 import { makeRunFolder, removeRunFolder, runFolder } from "./run-folder.mjs";
 
 await ensureBrowser();
 await makeRunFolder();
-// As the tests that they run beside (tests/support/vitest/lowest-priority.ts).
-setPriority(constants.priority.PRIORITY_LOW);
 const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
 // As tests on a hosted project's services (`onDisk` in vitest.config.ts), journeys on them start programs from that folder.
 const temporary = process.env.JOURNEYS_ON_STACK ? tmpdir() : runFolder;

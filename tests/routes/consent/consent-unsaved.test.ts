@@ -9,7 +9,7 @@ import { type ConsentBackend, quotedTrouble, startConsentBackend } from "../supp
 
 const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
 /** A page waits for its record however slow the machine is, where nothing is asked of how long it waits. */
-const timeouts = { consentRecord: 15_000, consentRetry: 500 };
+const timeouts = { backendCall: 15_000, consentRecord: 15_000, consentRetry: 500 };
 let backend: ConsentBackend;
 let product: TestSite;
 let visitor: Visitor;
