@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { withTimeout } from "~/lib/with-timeout";
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
 import { readBackupHealth } from "./backend/backup-health.server";
 import { readMachineHealth } from "./backend/machine-health.server";
@@ -43,7 +44,13 @@ export interface SiteContext {
    * @param create the same function each time: it names what is wanted
    */
   feature<Part>(create: (site: SiteContext) => Part): Part;
+  /** What is still to be done when the site closes: its last requests are answered, and the backend is still there. */
+  onClose(work: () => Promise<void>): void;
+  /** Does all of it, and waits two seconds at most. */
+  close(): Promise<void>;
 }
+
+const lastWaitMs = 2_000;
 
 /** What a site is made of beside its settings; what is left out is production's. */
 export interface SiteDependencies {
@@ -78,6 +85,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
   const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
   const features = new Map<unknown, unknown>();
+  const lastWork: (() => Promise<void>)[] = [sync.close];
   const site: SiteContext = {
     settings,
     timeouts,
@@ -95,6 +103,10 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
       let part = features.get(create) as Part | undefined;
       if (part === undefined) features.set(create, (part = create(site)));
       return part;
+    },
+    onClose: (work) => void lastWork.push(work),
+    async close() {
+      await withTimeout(Promise.all(lastWork.map((work) => work())), lastWaitMs, () => undefined);
     },
   };
   return site;

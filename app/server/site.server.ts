@@ -143,10 +143,10 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   let listening: Promise<number> | undefined;
   const { counts, supabase } = context;
   const { isOpen } = backend;
-  const reports =
-    countsKey === null
-      ? null
-      : startCountReports({ counts, supabase, log, isOpen, key: countsKey, everyMs: timeouts.countReport });
+  if (countsKey !== null) {
+    const everyMs = timeouts.countReport;
+    context.onClose(startCountReports({ counts, supabase, log, isOpen, key: countsKey, everyMs }).close);
+  }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
     const figures = [...(requestMetrics?.list ?? []), ...context.metrics.list, ...(options.metrics ?? [])];
@@ -187,7 +187,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
       health.beginDraining();
       if (server.listening) await closeServer();
       metricsServer?.close();
-      await reports?.close();
+      await context.close();
       await backend.close();
       accessLog.close();
     },

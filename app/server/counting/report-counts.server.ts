@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { DayReport } from "~/lib/day-counts";
 import { repeat } from "~/lib/repeat";
-import { withTimeout } from "~/lib/with-timeout";
 import type { SupabaseClients } from "../backend/supabase-clients.server";
 import { type Log, describeError } from "../observability/log.server";
 import type { DayCounts } from "./day-counts.server";
 
 /** Puts counts into the database. */
 export interface CountReports {
-  /** Reports what is left, and no more; waits two seconds at most. */
+  /** Reports what is left, and no more. */
   close(): Promise<void>;
 }
 
@@ -26,8 +25,6 @@ export interface ReportDependencies {
 
 /** A report with its number, by which the database knows one that comes again after its answer was lost. */
 type NumberedReport = DayReport & { id: string };
-
-const lastWaitMs = 2_000;
 
 /** Begins to report by the clock. While the backend is away the counts wait, those of eight days at most. */
 export function startCountReports({ counts, supabase: clients, log, isOpen, key, everyMs }: ReportDependencies) {
@@ -62,9 +59,7 @@ export function startCountReports({ counts, supabase: clients, log, isOpen, key,
 
   const repetition = repeat(reportAll, { everyMs });
   return {
-    async close() {
-      await withTimeout(repetition.stop().then(reportAll), lastWaitMs, () => undefined);
-    },
+    close: () => repetition.stop().then(reportAll),
   } satisfies CountReports;
 }
 

@@ -42,6 +42,8 @@ export interface RateLimitSync {
    * @returns null when the database is away, refuses, or has no room: then nothing is known. Never rejects.
    */
   exchange(hits: Hits): Promise<HitTotal | null>;
+  /** Tells the database at once of what waits. @returns when it knows, or is away */
+  close(): Promise<void>;
 }
 
 /** @param backoffMs pause after a failure, in which callers get the local count at once */
@@ -52,12 +54,13 @@ export function createRateLimitSync(
   let waiting = new Map<string, Waiting>();
   let isSending = false;
   let isUrgent = false;
+  let onIdle: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pausedUntil = 0;
 
   /** Urgent or not, never at once: what one request counts comes together first. */
   function schedule(): void {
-    if (isUrgent) {
+    if (isUrgent || onIdle) {
       clearTimeout(timer);
       timer = undefined;
       isSending = true;
@@ -80,6 +83,7 @@ export function createRateLimitSync(
     }
     isSending = false;
     if (waiting.size > 0) schedule();
+    else onIdle?.();
   }
 
   async function send(batch: ReadonlyMap<string, Waiting>): Promise<Map<string, HitTotal>> {
@@ -109,6 +113,13 @@ export function createRateLimitSync(
         entry.listeners.push(resolve);
         waiting.set(update.key, entry);
         isUrgent ||= update.isUrgent;
+        if (!isSending) schedule();
+      });
+    },
+    async close() {
+      if (!isSending && waiting.size === 0) return;
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
         if (!isSending) schedule();
       });
     },

@@ -69,6 +69,13 @@ describe("two processes on one database", () => {
     expect(countCalls()).toBe(calls);
   });
 
+  it("know what one of them counted last, although it was stopped right after its answer", async () => {
+    const busy = newAddress();
+    for (let i = 0; i < 4; i++) expect((await on(0).post("/contact", { name: "x" }, busy)).status).toBe(400);
+    await products[0]?.stop();
+    expect((await on(1).post("/contact", filledContactForm, busy)).status).toBe(429);
+  });
+
   it("count a client's failed sign-ins together, and an account's owner from elsewhere is let in", async () => {
     const stranger = newAddress();
     const wrong = { email: "owner@firm.example", password: "not the passphrase" };

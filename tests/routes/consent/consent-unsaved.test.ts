@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
@@ -58,13 +59,16 @@ describe("a choice that cannot be recorded", () => {
     await choose("save", { marketing: "on" });
     const decision = readDecision(visitor)!;
     await product.stop();
+    const tried = backend.calls.length;
     backend.become("there");
     product = await startSite(backend.settings, { timeouts });
     const later = new Visitor(product.url);
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await later.get("/startups", { "User-Agent": "Later/2.0" });
-    expect(backend.calls.at(-1)).toEqual({ ...callOf(decision), user_agent: "Later/2.0" });
     expect(readDecision(later)).toEqual({ ...decision, isUnsaved: false });
+    // Nor does the site that was closed try again.
+    await wait(timeouts.consentRetry);
+    expect(backend.calls.slice(tried)).toEqual([{ ...callOf(decision), user_agent: "Later/2.0" }]);
   });
 
   it("and those after it are recorded in the order in which they were made", async () => {

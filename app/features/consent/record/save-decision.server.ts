@@ -34,10 +34,15 @@ export interface DecisionStore {
 }
 
 /** Makes the store of a site, with nothing waiting. */
-export function createDecisionStore({ supabase: clients, log, timeouts }: SiteContext): DecisionStore {
+export function createDecisionStore({ supabase: clients, log, timeouts, onClose }: SiteContext): DecisionStore {
   /** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
   const waiting = new Map<string, Unsaved>();
   let retrying: Repetition | undefined;
+  // What still waits comes again with its visitor's next page.
+  onClose(async () => {
+    waiting.clear();
+    await retrying?.stop();
+  });
 
   /** In the order in which they were made; the first failure says that the others would fail, too. */
   async function retry(): Promise<void> {

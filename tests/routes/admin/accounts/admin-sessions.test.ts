@@ -119,21 +119,6 @@ describe("an admin's session", () => {
     await expectSignedOut(cookie);
     expect(await open(await signIn())).toBe("the inbox");
   });
-
-  it("is not brought back by a backup from before it was ended", async () => {
-    const visitor = new Visitor(product.url);
-    await visitor.signIn({ email, password });
-    const cookie = visitor.cookie(session) ?? "";
-    const file = join(dataDir, "..", `${Date.now()}.tar.gz`);
-    expect(await operate("backup", [file])).toMatchObject({ code: 0 });
-    await visitor.post("/logout", {});
-    await product.stop();
-    expect(await operate("restore", [file, "--replace"])).toMatchObject({ code: 0 });
-    await rm(file);
-    await start();
-    await expectSignedOut(cookie);
-    expect(await open(await signIn())).toBe("the inbox");
-  });
 });
 
 /** The link that a command printed last. */
