@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
 import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
 import { clientOf } from "./support/client.ts";
@@ -8,27 +8,37 @@ import { testAdmin } from "../support/test-admin.ts";
 const { email } = testAdmin;
 const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
 
+/** One site's years, test by test. */
 describe("the first administrator", () => {
   let backend: TestBackend | undefined;
-  let dataDir: string | undefined;
-  afterEach(() => backend?.remove());
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await makeFolder();
+  });
+  afterAll(() => backend?.remove());
 
   /** Stops what runs and starts again on the same folder. */
   async function start(admin: FirstAdmin): Promise<TestBackend> {
     await backend?.close();
-    backend = await startTestBackend({ dataDir: (dataDir ??= await makeFolder()), admin });
+    backend = await startTestBackend({ dataDir, admin });
     return backend;
   }
-  afterEach(() => (dataDir = undefined));
 
   const signIn = (password: string) =>
     clientOf(backend!, backend!.publishableKey).auth.signInWithPassword({ email, password });
   const accepts = async (password: string) => (await signIn(password)).error === null;
   const events = () => backend!.events.map(({ event }) => event);
 
-  async function setPassword(password: string): Promise<void> {
-    await backend!.sql("update auth.users set encrypted_password = $1 returning id", [await hashPassword(password)]);
-  }
+  const sessions = () => backend!.sql("select id from auth.sessions");
+
+  it("is refused with a password that is too short or too common, and the folder is free again", async () => {
+    const short = start({ email, password: "short" });
+    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD is refused\. Password should be at least 12 characters/);
+    const common = start({ email, password: "password1234" });
+    await expect(common).rejects.toThrow(
+      /^ADMIN_PASSWORD is refused\. It is one of the passwords that are guessed first/,
+    );
+  });
 
   it("gets a password to type once; no later start shows or changes it, and it is known until another takes its place", async () => {
     const { firstAdmin, ...keys } = await start({ email: "Admin@Firm.example" });
@@ -47,12 +57,14 @@ describe("the first administrator", () => {
   });
 
   it("gets a changed ADMIN_PASSWORD at the start, which ends their sessions and says so; an unchanged one does nothing", async () => {
-    await start({ email, password: first });
     const { data } = await signIn(first);
+    const before = await sessions();
     await start({ email, password: first });
-    expect((await backend!.sql("select id from auth.sessions")).length).toBe(1);
+    expect(await sessions()).toEqual(before);
     expect(events()).toEqual([]);
 
+    // A password that is refused is no change, either.
+    await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD is refused/);
     await start({ email, password: second });
     expect(events()).toEqual(["embedded.admin-password-changed"]);
     expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
@@ -61,37 +73,23 @@ describe("the first administrator", () => {
     expect((await old.refreshSession(data.session!)).error?.code).toBe("refresh_token_not_found");
   });
 
-  it("keeps a password that was changed since, and the log says that the setting is outdated", async () => {
-    await start({ email, password: first });
-    await setPassword(second);
-    await start({ email, password: first });
-    expect(events()).toEqual(["embedded.admin-password-outdated"]);
-    expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
-    await start({ email, password: third });
-    expect([await accepts(second), await accepts(third)]).toEqual([false, true]);
-  });
-
   it("is known from a version that kept no record of the setting: the same one changes nothing", async () => {
-    await start({ email, password: first });
-    await signIn(first);
+    const before = await sessions();
+    expect(before.length).toBeGreaterThan(0);
     await backend!.sql("delete from embedded.applied_passwords");
-    await start({ email, password: first });
+    await start({ email, password: second });
     expect(events()).toEqual([]);
-    expect((await backend!.sql("select id from auth.sessions")).length).toBe(1);
+    expect(await sessions()).toEqual(before);
     expect((await backend!.sql("select user_id from embedded.applied_passwords")).length).toBe(1);
   });
 
-  it("is refused with a password that is too short or too common, at first and later, and the folder is free again", async () => {
-    dataDir = await makeFolder();
-    const short = startTestBackend({ dataDir, admin: { email, password: "short" } });
-    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD is refused\. Password should be at least 12 characters/);
-    await start({ email, password: first });
-    await backend?.close();
-    const common = startTestBackend({ dataDir, admin: { email, password: "password1234" } });
-    await expect(common).rejects.toThrow(
-      /^ADMIN_PASSWORD is refused\. It is one of the passwords that are guessed first/,
-    );
-    await start({ email, password: first });
-    expect(await accepts(first)).toBe(true);
+  it("keeps a password that was changed since, and the log says that the setting is outdated", async () => {
+    const changed = await hashPassword(first);
+    await backend!.sql("update auth.users set encrypted_password = $1 returning id", [changed]);
+    await start({ email, password: second });
+    expect(events()).toEqual(["embedded.admin-password-outdated"]);
+    expect([await accepts(second), await accepts(first)]).toEqual([false, true]);
+    await start({ email, password: third });
+    expect([await accepts(first), await accepts(third)]).toEqual([false, true]);
   });
 });
