@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { shortLived } from "../support/short-lived";
 import { runCommand } from "../support/commands/admin-command";
+import { runHere } from "../support/commands/run-here";
 import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 
@@ -15,6 +17,10 @@ let s3: S3Server;
 let dataDir: string;
 let identity: string;
 let settings: Record<string, string>;
+
+/** As `runCommand`, without a process of its own. Each command is run once in one, from the build. */
+const run = (name: OperationName, words: string[], folder: string, input = "", more: Record<string, string> = {}) =>
+  runHere(() => runOperation(name, words, { DATA_DIR: folder, ...more }), input);
 
 beforeAll(async () => {
   s3 = await startS3("firm-backups");
@@ -30,16 +36,15 @@ afterAll(() => s3.close());
 const backups = () => [...s3.objects.keys()].filter((key) => key.includes("backup-"));
 
 it("the secret half of a key can be checked, and no copy is made without encryption", async () => {
-  const check = (input: string, more = {}) =>
-    runCommand("backup-key", ["check"], dataDir, input, { ...settings, ...more });
+  const check = (input: string, more = {}) => run("backup-key", ["check"], dataDir, input, { ...settings, ...more });
   expect(await check(`# made today\n${identity}\n`)).toEqual({
     code: 0,
     said: expect.stringContaining("the right one"),
   });
-  const other = /AGE-SECRET-KEY-1\w+/.exec((await runCommand("backup-key", [], dataDir)).said)?.[0] ?? "";
+  const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
   expect(await check(other)).toEqual({ code: 1, said: expect.stringContaining("The key is the wrong one") });
   expect(await check("hello")).toEqual({ code: 1, said: expect.stringContaining("That is no key") });
-  const plain = await runCommand("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "" });
+  const plain = await run("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "" });
   expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
 });
 
@@ -58,7 +63,7 @@ it("a backup killed during its upload leaves nothing there; the next copies both
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
   s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
-  const { code, said } = await runCommand("backup", [], dataDir, "", settings);
+  const { code, said } = await run("backup", [], dataDir, "", settings);
   expect(said).toContain(`Copied to ${address}.`);
   expect(said).toContain(`${address}: backup-2025-01-01`);
   expect(code).toBe(0);
@@ -85,25 +90,25 @@ it("a copy is verified and restored elsewhere by its address and key, and by no 
   });
   expect(await readdir(target)).toEqual(expect.arrayContaining(["pg", "backups"]));
   const newest = backups().toSorted().at(-1)?.slice(prefix.length) ?? "";
-  const other = /AGE-SECRET-KEY-1\w+/.exec((await runCommand("backup-key", [], dataDir)).said)?.[0] ?? "";
+  const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
   const own = join(dataDir, "backups", newest);
   const wrong = await runCommand("verify-backup", [own], dataDir, other);
   expect(wrong).toEqual({
     code: 1,
     said: expect.stringMatching(/^The key is the wrong one: .* another recipient than age1/),
   });
-  expect(await runCommand("verify-backup", [own], dataDir, identity)).toEqual({
+  expect(await run("verify-backup", [own], dataDir, identity)).toEqual({
     code: 0,
     said: expect.stringContaining("is intact: made 20"),
   });
-  expect(await runCommand("verify-backup", [own], dataDir, "")).toEqual({
+  expect(await run("verify-backup", [own], dataDir, "")).toEqual({
     code: 1,
     said: "The backup is encrypted, and no key was given.",
   });
   const cut = join(target, "cut.tar.gz.age");
   await writeFile(cut, await readFile(own));
   await truncate(cut, 200_000);
-  const damaged = await runCommand("verify-backup", [cut], dataDir, identity);
+  const damaged = await run("verify-backup", [cut], dataDir, identity);
   expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or cut off") });
 });
 
@@ -111,7 +116,7 @@ it("a service that refuses is told as it said it", async () => {
   const empty = await makeDataDir();
   await mkdir(join(empty, "pg"));
   const restore = (more: Record<string, string>, from = address) =>
-    runCommand("restore", [from, "--replace"], empty, identity, { ...s3.settings, ...more });
+    run("restore", [from, "--replace"], empty, identity, { ...s3.settings, ...more });
   expect((await restore({ AWS_SECRET_ACCESS_KEY: "another" })).said).toContain("SignatureDoesNotMatch");
   expect((await restore({}, "s3://other-bucket/daily")).said).toContain("NoSuchBucket");
   expect((await restore({}, "s3://firm-backups/nothing")).said).toContain("There is no backup at");

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { filledDataRightsForm } from "../support/data-rights";
 import { findFreePort } from "../support/free-port";
+import { shortLived } from "../support/short-lived";
 import { type TestSite, startSite } from "../support/site";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   const port = await findFreePort();
   url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ["bin/dev.mjs"], {
+  const child = spawn(process.execPath, [...shortLived, "bin/dev.mjs"], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, PORT: String(port) } as never,
     stdio: ["ignore", "pipe", "pipe"],

@@ -48,14 +48,22 @@ describe("the pack of a site that does not run", () => {
   let pack: Pack;
   let texts: string;
   let result: CommandResult;
+  let took: NodeJS.CpuUsage;
   beforeAll(async () => {
+    const before = process.cpuUsage();
     result = await run(dataDir);
+    took = process.cpuUsage(before);
     ({ pack, texts } = await readPack(join(dataDir, "privacy-pack")));
   });
 
   it("lies in the data folder, and the operator is told where", () => {
     expect(result.code).toBe(0);
     expect(result.said).toContain(join(dataDir, "privacy-pack"));
+  });
+
+  it(`took less than ${patienceMs / 1000} seconds of a processor for a thousand messages`, () => {
+    // Not of the clock: a machine that runs all tests at once has much else to do.
+    expect((took.user + took.system) / 1000).toBeLessThan(patienceMs);
   });
 
   it("holds nobody's data", () => {
@@ -136,14 +144,6 @@ describe("one consent by its number", () => {
     const { code, said } = await run(dataDir, "consent", "n".repeat(32));
     expect([code, said]).toEqual([1, expect.stringContaining("There is no consent with this number")]);
   });
-});
-
-it(`takes less than ${patienceMs / 1000} seconds of a processor for a thousand messages`, async () => {
-  // Not of the clock: a machine that runs all tests at once has much else to do.
-  const before = process.cpuUsage();
-  expect(await runPrivacyPack([], { DATA_DIR: dataDir })).toBe(0);
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(patienceMs);
 });
 
 it("measures a breach: people and records by category, what is new since, and what was deleted meanwhile", async () => {

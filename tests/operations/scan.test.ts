@@ -9,6 +9,8 @@ import { json } from "node:stream/consumers";
 import { strToU8, zipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
 import { readAccepted } from "../../scripts/scan/accepted.mjs";
+import { runScan } from "../../scripts/scan/run-scan.mjs";
+import { runHere } from "../support/commands/run-here";
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString();
 
@@ -69,15 +71,25 @@ interface Scan {
   url?: string;
 }
 
-/** Runs the command as an operator does. */
-async function scan({ bill, accepted = "[]", database, url = "" }: Scan) {
+/** @returns the words of the command line */
+async function writeWords({ bill, accepted = "[]", database }: Scan): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "scan-"));
   const [billFile, acceptedFile] = [join(folder, "bill.json"), join(folder, "accepted.yaml")];
   await writeFile(billFile, JSON.stringify({ bomFormat: "CycloneDX", components: bill ?? packages("1.2.3") }));
   await writeFile(acceptedFile, accepted);
-  const words = ["scripts/scan.mjs", "--bill", billFile, "--accepted", acceptedFile];
-  if (database) words.push("--database", database);
-  const child = execFile(process.execPath, words, { env: { ...process.env, OSV_URL: url } });
+  return ["--bill", billFile, "--accepted", acceptedFile, ...(database ? ["--database", database] : [])];
+}
+
+async function scan(given: Scan) {
+  const words = await writeWords(given);
+  const { code, said } = await runHere(() => runScan(words, given.url));
+  return { code, printed: said };
+}
+
+/** Runs the command as an operator does. */
+async function scanAsOperator(given: Scan) {
+  const words = ["scripts/scan.mjs", ...(await writeWords(given))];
+  const child = execFile(process.execPath, words, { env: { ...process.env, OSV_URL: given.url } });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += String(chunk)));
   const [code] = (await once(child, "close")) as [number];
@@ -93,12 +105,14 @@ describe("the scan, asking OSV", () => {
   });
 
   it("finds the advisory of a package that is installed, on a later page of the answer, too", async () => {
-    const { code, printed } = await scan({ url: await serve(osv) });
-    expect(code).toBe(1);
-    expect(printed).toContain(
-      "@scope/weak 1.2.3: Slow for long names (GHSA-test-test-test, CVE-2026-99999); fixed in 1.2.4",
-    );
-    expect(printed).not.toContain(withdrawn.id);
+    for (const look of [scan, scanAsOperator]) {
+      const { code, printed } = await look({ url: await serve(osv) });
+      expect(code).toBe(1);
+      expect(printed).toContain(
+        "@scope/weak 1.2.3: Slow for long names (GHSA-test-test-test, CVE-2026-99999); fixed in 1.2.4",
+      );
+      expect(printed).not.toContain(withdrawn.id);
+    }
   });
 
   it("leaves one alone that was accepted, under either name, until its last day, and fails from then on", async () => {
@@ -123,9 +137,10 @@ describe("the scan, asking OSV", () => {
       (request) => request.socket.destroy(),
       (request, response) => (request.url?.includes("vulns") ? response.writeHead(500).end() : osv(request, response)),
     ];
-    const scans = await Promise.all(answers.map(async (listener) => scan({ url: await serve(listener) })));
-    for (const [index, { code, printed }] of scans.entries())
+    for (const [index, listener] of answers.entries()) {
+      const { code, printed } = await scan({ url: await serve(listener) });
       expect([index, code, printed]).toEqual([index, 3, expect.stringMatching(/^Not checked: /)]);
+    }
     expect((await scan({ url: "http://127.0.0.1:1" })).code).toBe(3);
     expect((await scan({ url: await serve(osv), bill: [] })).code).toBe(3);
     expect((await scan({ url: await serve(osv), accepted: exception(inDays(9)).replace(/reason.*}/, "}") })).code).toBe(

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { type Page, expect } from "@playwright/test";
 import type { Email } from "postal-mime";
 import { startMailServer } from "../../functions/support/mail-server";
-import { startProduct, testAdmin } from "../../support/product";
+import { shortLived } from "../../support/short-lived";
+import { startSite, testAdmin } from "../../support/site";
 import { test as base } from "./worker";
 
 /** A site for journeys that change accounts, so nobody else's, and with a mail server. */
@@ -67,7 +69,10 @@ async function startMailbox() {
 
 async function startEmbedded(): Promise<AccountSite> {
   const mailbox = await startMailbox();
-  const product = await startProduct(mailbox.settings);
+  // The build and its libraries are made for production; and as Vitest starts its processes.
+  process.env.NODE_ENV = "production";
+  for (const flag of shortLived) setFlagsFromString(flag);
+  const product = await startSite(mailbox.settings);
   return {
     url: product.url,
     admin: testAdmin,

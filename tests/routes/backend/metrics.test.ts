@@ -3,20 +3,20 @@ import { formatMetrics } from "~/server/observability/prometheus-format.server";
 import { createProductMetrics } from "~/server/observability/product-metrics.server";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { findFreePort } from "../../support/free-port";
-import { type Product, startProduct, testAdmin } from "../../support/product";
+import { type TestSite, startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
 import { choose } from "../support/consent";
 import { askRaw } from "../support/raw-answer";
 import { answerJson, startStubProject } from "../support/stub-project";
 
-let product: Product;
+let product: TestSite;
 let address: string;
 
 beforeAll(async () => {
   const port = await findFreePort();
   address = `http://127.0.0.1:${port}`;
-  product = await startProduct({ METRICS_PORT: String(port) });
+  product = await startSite({ METRICS_PORT: String(port) });
 });
 
 afterAll(async () => {
@@ -111,7 +111,6 @@ describe("figures for Prometheus", () => {
     expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${address}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
-    expect(product.output()).toContain(`Stats:  ${address}/metrics`);
   });
 
   it("are given to whoever names this machine, and to no page that has its own domain point here", async () => {
@@ -127,7 +126,7 @@ describe("figures for Prometheus", () => {
   it("count what could not be kept as failed", async () => {
     const stub = await startStubProject(answerJson(503, {}));
     const port = await findFreePort();
-    const troubled = await startProduct({ ...stub.settings, METRICS_PORT: String(port) });
+    const troubled = await startSite({ ...stub.settings, METRICS_PORT: String(port) });
     const visitor = new Visitor(troubled.url);
     await visitor.post("/contact", filledContactForm);
     await visitor.post("/data-rights", filledDataRightsForm);

@@ -16,7 +16,7 @@ afterEach(async () => {
   product = undefined;
 });
 
-it("a database's thread that dies is started again once, without loss; a second death ends the process", async () => {
+it("a database's thread that dies is started again once, without loss; a second death ends the process, which has printed where its figures are", async () => {
   const operatorPort = await findFreePort();
   product = await startProduct({
     METRICS_PORT: String(operatorPort),
@@ -25,6 +25,8 @@ it("a database's thread that dies is started again once, without loss; a second 
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
   });
   const { url, pid, output } = product;
+  // An operator who has opened this port is told where it is.
+  expect(output()).toContain(`Stats:  http://127.0.0.1:${operatorPort}/metrics`);
   const readiness = async () => {
     const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`);
     return [answer.status, ((await answer.json()) as { backend: string }).backend];

@@ -1,9 +1,10 @@
 import { chmod, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Product, makeDataDir, startProduct } from "../../support/product";
+import { parseSettings } from "~/server/config/settings.server";
+import { describeStart } from "~/server/process/startup-banner.server";
+import { type Product, startProduct, testSettings } from "../../support/product";
+import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
-import { startEarly } from "../support/early-product";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
 let stub: StubProject;
@@ -18,24 +19,14 @@ afterEach(async () => {
   product = undefined;
 });
 
-const rightsOf = async (folder: string) => ((await stat(folder)).mode & 0o777).toString(8);
-
 describe("the data folder", () => {
-  it("is made for its owner only, with the folders above it that are missing", async () => {
-    const dataDir = join(await makeDataDir(), "deep", "data");
-    // It is there with the first answer; that a database is made in it takes seconds, and is not the point.
-    const early = await startEarly(dataDir);
-    expect(await rightsOf(dataDir)).toBe("700");
-    early.signal("SIGTERM");
-    expect(await early.ended).toBe(0);
-  });
-
   it("is closed at a start that finds it open to others, and the log says so", async () => {
     const dataDir = await makeSiteFolder();
     await chmod(dataDir, 0o755);
-    product = await startProduct({}, { dataDir });
-    expect(await rightsOf(dataDir)).toBe("700");
-    expect(product.output().match(/"data-folder\.closed"/g)).toHaveLength(1);
+    const site = await startSite({}, { dataDir });
+    expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe("700");
+    expect(site.output().match(/"data-folder\.closed"/g)).toHaveLength(1);
+    await site.stop();
   });
 });
 
@@ -48,9 +39,11 @@ describe("a server that other machines reach", () => {
 
   it.each<Record<string, string>>([{ HOST: "0.0.0.0", SITE_URL: "https://firm.example" }, { HOST: "localhost" }])(
     "is not warned with $HOST and $SITE_URL",
-    async (settings) => {
-      product = await startProduct({ ...stub.settings, ...settings });
-      expect(product.output()).not.toContain("Warning");
+    (settings) => {
+      // What a process prints once it is ready, as the test above has shown.
+      const told = describeStart(parseSettings(testSettings("", { ...stub.settings, ...settings })), 3000, null);
+      expect(told).toMatch(/^Ready: /);
+      expect(told).not.toContain("Warning");
     },
   );
 });

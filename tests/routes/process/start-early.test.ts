@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
 import { withDatabaseOf } from "../../support/find-text";
+import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { type EarlyProduct, startEarly } from "../support/early-product";
@@ -21,9 +22,10 @@ afterEach(async () => {
 });
 
 describe("before its backend is there", () => {
-  it("stops on a signal, at once and cleanly, and can be started again", async () => {
-    const folder = await makeDataDir();
+  it("makes its folder for its owner only, with those above it that are missing; stops on a signal, at once and cleanly, and can be started again", async () => {
+    const folder = join(await makeDataDir(), "deep", "data");
     product = await startEarly(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
     await expect
       .poll(() => readdir(folder), { timeout: 20_000, interval: 20 })
       .toContainEqual(expect.stringMatching(/^pg\.init/));
@@ -42,12 +44,12 @@ describe("before its backend is there", () => {
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
     expect(product.output()).not.toContain('"level":"error"');
-    const again = await startProduct({}, { dataDir: siteFolder });
-    expect(await again.stop()).toBe(0);
+    const again = await startSite({}, { dataDir: siteFolder });
+    await again.stop();
     interrupted = folder;
   });
 
-  it("answers pages, tells probes that it starts, and accepts a form only once that is kept", async () => {
+  it("answers pages, tells probes that it starts, accepts a form only once that is kept, and prints no password that was given", async () => {
     product = await startEarly(interrupted ?? (await makeDataDir()));
     const { url } = product;
     // The first visitors need not have it rendered, each anew.
@@ -89,6 +91,8 @@ describe("before its backend is there", () => {
       expect(text).toContain("Failed to send message. Please try again or email us directly.");
       expect(text).toContain(`Visitor ${name}`);
     }
+    expect(product.output()).toContain("Ready:");
+    expect(product.output()).not.toContain(testAdmin.password);
   });
 });
 

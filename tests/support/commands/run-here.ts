@@ -1,19 +1,24 @@
+import { Readable } from "node:stream";
 import { format } from "node:util";
 import type { CommandResult } from "./admin-command";
 
 /**
  * Runs one of the operator's commands in the test's own process, where starting one of its own would only take time; that
- * the program leads to it is proved by those that `runCommand` starts.
+ * the program leads to it is proved by those that `runCommand` starts. One at a time: console and standard input are its own.
  * @param command resolves with the exit code, e.g. `runOperation`
+ * @param input what comes on standard input
  */
-export async function runHere(command: () => Promise<number>): Promise<CommandResult> {
+export async function runHere(command: () => Promise<number>, input = ""): Promise<CommandResult> {
   const { log, error } = console;
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin") ?? {};
   const lines: string[] = [];
   const keep = (...words: unknown[]) => void lines.push(format(...words));
   Object.assign(console, { log: keep, error: keep });
+  Object.defineProperty(process, "stdin", { value: Readable.from([Buffer.from(input)]), configurable: true });
   try {
     return { code: await command(), said: lines.join("\n").trim() };
   } finally {
     Object.assign(console, { log, error });
+    Object.defineProperty(process, "stdin", stdin);
   }
 }
