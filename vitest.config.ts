@@ -25,7 +25,7 @@ const patience = 300_000;
 const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
 
 /** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
-const onDisk = ["durability", "operations", "hosted"];
+const onDisk = ["durability", "hosted"];
 
 /** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
 const ofTheBuild = ["in-process", "abuse"];

@@ -26,9 +26,8 @@ beforeAll(async () => {
     const target = join(folder, scope);
     await mkdir(target, { recursive: true });
     const ofScope = packages.filter((path) => dirname(path) === scope);
-    // By a second name for each file, where the file system can. A symbolic link to a package would lead Node back here, to
-    // all the others.
-    await run("cp", ["-Rl", ...ofScope, target]).catch(() => run("cp", ["-R", ...ofScope, target]));
+    // A symbolic link to a package would lead Node back here, to all the others.
+    await run("cp", ["-R", ...ofScope, target]);
   }
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
