@@ -23,7 +23,6 @@ const memoryOf = (started: string) => Number(/ (\d+) MB/.exec(started)?.[1]);
 describe("a process that is killed", () => {
   let program: BackendProgram;
   let dataDir: string;
-  let firstMemory = Infinity;
 
   beforeAll(async () => {
     program = await buildBackendProgram();
@@ -38,28 +37,35 @@ describe("a process that is killed", () => {
   it.each([
     ["at the first of the database's files", () => waitForDatabaseFiles(dataDir)],
     ["amid the database's files", () => waitForDatabaseFiles(dataDir).then(() => wait(40))],
-  ])("during its first initialization, %s, leaves a folder that starts", async (_, moment) => {
-    await rm(dataDir, { recursive: true });
-    await mkdir(dataDir);
-    const killed = program.start(dataDir);
-    await killed.line("starting");
-    await moment();
-    await killed.kill();
-    const next = program.start(dataDir);
-    firstMemory = memoryOf(await next.line("started"));
-    expect((await readdir(dataDir)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
-    next.tell("close");
-    expect(await next.ended()).toBe(0);
-  });
+  ])(
+    "during its first initialization, %s, leaves a folder that starts, in no more memory than a later time",
+    async (_, moment) => {
+      await rm(dataDir, { recursive: true });
+      await mkdir(dataDir);
+      const killed = program.start(dataDir);
+      await killed.line("starting");
+      await moment();
+      await killed.kill();
+      const memory: number[] = [];
+      for (let start = 0; start < 2; start++) {
+        const next = program.start(dataDir);
+        memory.push(memoryOf(await next.line("started")));
+        expect((await readdir(dataDir)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
+        next.tell("close");
+        expect(await next.ended()).toBe(0);
+      }
+      // Initialized in the same process, and not in one that ends, it held over 90 MB more.
+      const [first = Infinity, later = 0] = memory;
+      expect(first).toBeLessThan(later + 45);
+      expect(first).toBeLessThan(350);
+    },
+  );
 
-  it("in a stream of inserts loses none that it acknowledged; and a first start needs no more memory than a later one", async () => {
+  it("in a stream of inserts loses none that it acknowledged", async () => {
     const acknowledged = new Set<number>();
     for (const delay of [400, 900]) {
       const killed = program.start(dataDir);
-      const memory = memoryOf(await killed.line("started"));
-      // Initialized in the same process, and not in one that ends, it held over 90 MB more.
-      expect(firstMemory).toBeLessThan(memory + 45);
-      expect(firstMemory).toBeLessThan(350);
+      await killed.line("started");
       killed.tell("insert for ever");
       await killed.line("stored");
       await wait(delay);

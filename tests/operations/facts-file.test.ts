@@ -2,11 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFacts } from "~/content/firm/facts-file.server";
-import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { startProduct, testAdmin } from "../support/product";
 import { makeSiteFolder } from "../support/site-folder";
 import { runCommand } from "../support/commands/admin-command";
-import { runHere } from "../support/commands/run-here";
 import { Visitor, readText } from "../support/visitor";
 
 describe("a file of facts with mistakes", () => {
@@ -22,7 +20,7 @@ describe("a file of facts with mistakes", () => {
     const check = await runCommand("check-content", [], dataDir);
     expect(check).toMatchObject({ code: 1 });
     expect(check.said).toContain("2 mistakes");
-    expect(await runHere(() => runOperation("backup", [], { DATA_DIR: dataDir }))).toMatchObject({ code: 0 });
+    expect(await runCommand("backup", [], dataDir)).toMatchObject({ code: 0 });
   });
 });
 

@@ -6,15 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { shortLived } from "../support/short-lived";
+import { shortLivedProduct } from "../support/short-lived";
 import { makeSiteFolder } from "../support/site-folder";
 
 const run = promisify(execFile);
 
 /** What somebody copies to a server where nothing is to be built; a package is a link to the empty one in scripts. */
 const copied = ["package.json", "bin", "scripts", "public", "build"];
-
-const quickBrotli = new URL("../support/quick-brotli.mjs", import.meta.url).href;
 
 let folder: string;
 
@@ -52,7 +50,7 @@ it("a site that was built elsewhere starts on production's packages, even if a s
     PORT: "0",
     DATA_DIR: await makeSiteFolder(),
   } as Record<string, string> & { NODE_ENV: "production" };
-  const child = spawn(process.execPath, [...shortLived, "--import", quickBrotli, "scripts/start.mjs"], {
+  const child = spawn(process.execPath, [...shortLivedProduct, "scripts/start.mjs"], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],

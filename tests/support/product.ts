@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { findFreePort } from "./free-port";
-import { shortLived } from "./short-lived";
+import { shortLivedProduct } from "./short-lived";
 import { makeSiteFolder } from "./site-folder";
 import { testAdmin } from "./test-admin";
 
@@ -40,14 +40,6 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
   };
 }
 
-/** Half of a start's processor time goes into making the database's program and the pages fast for years to come. */
-const forAShortTime = [
-  ...shortLived,
-  "--v8-pool-size=1",
-  "--import",
-  new URL("quick-brotli.mjs", import.meta.url).href,
-];
-
 /** Settings of the test itself must not reach the product, so it gets these few and what the test names. */
 const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 
@@ -69,7 +61,7 @@ export async function startProduct(
     process.execPath,
     ...(options.server === "plain"
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
-      : [...forAShortTime, "bin/site.mjs", "serve"]),
+      : [...shortLivedProduct, "bin/site.mjs", "serve"]),
   ];
   const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, dataDir, command) : command;
   const child = spawn(program, words, {

@@ -114,6 +114,23 @@ describe("a backend that says nothing", () => {
     expect(await measure(() => choose("reject"))).toBeLessThan(4_000);
     expect(readDecision(visitor)).toMatchObject({ source: "banner", isUnsaved: true });
   });
+
+  it("is not tried again by a site that was closed while it waited for the first answer", async () => {
+    const short = { ...timeouts, consentRecord: 50, backendCall: 1_000, consentRetry: 50 };
+    await choose("reject");
+    await product.stop();
+    backend.become("silent");
+    product = await startSite(backend.settings, { timeouts: short });
+    const tried = backend.calls.length;
+    const later = new Visitor(product.url);
+    later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
+    await later.get("/about", { "User-Agent": userAgent });
+    await vi.waitFor(() => expect(backend.calls).toHaveLength(tried + 1), 15_000);
+    await product.stop();
+    backend.become("there");
+    await wait(short.backendCall + 20 * short.consentRetry);
+    expect(backend.calls).toHaveLength(tried + 1);
+  });
 });
 
 it("a backend that hangs up costs nobody their choice, nor is anybody named in the log", async () => {

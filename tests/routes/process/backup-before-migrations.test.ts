@@ -5,7 +5,6 @@ import { productMigrations } from "#supabase/embedded/migrations";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
 import { makeFolder, startTestBackend } from "../../embedded/support/start-backend";
 import { withDatabaseOf } from "../../support/find-text";
-import { startSite } from "../../support/site";
 import { startEarly } from "../support/early-product";
 
 const patience = { timeout: 120_000, interval: 20 };
@@ -31,6 +30,7 @@ it("a start that has new migrations backs up first, or changes nothing; killed i
   const refused = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toContain("no backup could be made before them");
+  expect(await hasNewest()).toBe(false);
   await rm(join(dataDir, "strange"));
 
   const killed = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
@@ -38,15 +38,16 @@ it("a start that has new migrations backs up first, or changes nothing; killed i
   killed.signal("SIGKILL");
   await killed.ended;
   expect(killed.output()).not.toContain("backups.made");
-  // Neither this start nor the one before it has changed anything: a migration that was applied stays.
   expect(await hasNewest()).toBe(false);
 
-  const started = await startSite({ BACKUP_EVERY: "1d" }, { dataDir });
+  const started = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
+  await started.ready;
   expect(started.output()).toMatch(/"backups\.made".*"reason":"migrations"/);
   const [made = ""] = await list();
   expect(await list()).toEqual([expect.stringMatching(/^backup-.{24}\.tar\.gz$/)]);
   expect((await readdir(dataDir)).filter((name) => name.startsWith("snapshot"))).toEqual([]);
-  await started.stop();
+  started.signal("SIGTERM");
+  expect(await started.ended).toBe(0);
   expect(await hasNewest()).toBe(true);
   expect((await verifyBackup(join(backups, made))).migrations).not.toContain(newest);
 });

@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
 import { withDatabaseOf } from "../../support/find-text";
-import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { type EarlyProduct, startEarly } from "../support/early-product";
@@ -44,8 +43,8 @@ describe("before its backend is there", () => {
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
     expect(product.output()).not.toContain('"level":"error"');
-    const again = await startSite({}, { dataDir: siteFolder });
-    await again.stop();
+    const again = await startProduct({}, { dataDir: siteFolder });
+    expect(await again.stop()).toBe(0);
     interrupted = folder;
   });
 

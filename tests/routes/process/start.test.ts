@@ -65,8 +65,7 @@ describe("starting", () => {
     [{ SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL is missing"],
     [hosted, "SESSION_SECRET is missing"],
   ])("refuses to start on half a backend and says what is missing", async (settings, message) => {
-    // What a process makes of this, the test above has shown.
-    await expect(startSite(settings, { dataDir: await makeDataDir() })).rejects.toThrow(message);
+    await expect(startProduct(settings, { dataDir: await makeDataDir() })).rejects.toThrow(message);
   });
 });
 

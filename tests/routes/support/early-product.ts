@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { shortLived } from "../../support/short-lived";
+import { shortLivedProduct } from "../../support/short-lived";
 import { testAdmin } from "../../support/product";
 import { findFreePort } from "../../support/free-port";
 
@@ -15,9 +15,6 @@ export interface EarlyProduct {
   ended: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
 }
-
-/** What is said to be ready makes its pages next, and to compress these as for years would be a quarter of all its work. */
-const quickBrotli = new URL("../../support/quick-brotli.mjs", import.meta.url).href;
 
 /**
  * Starts the built product on a folder and returns with its first answer, whatever that is.
@@ -36,7 +33,7 @@ export async function startEarly(dataDir: string, settings: Record<string, strin
     ADMIN_PASSWORD: testAdmin.password,
     ...settings,
   };
-  const child = spawn(process.execPath, [...shortLived, "--import", quickBrotli, "bin/site.mjs", "serve"], {
+  const child = spawn(process.execPath, [...shortLivedProduct, "bin/site.mjs", "serve"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -38,8 +38,10 @@ export function createDecisionStore({ supabase: clients, log, timeouts, onClose 
   /** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
   const waiting = new Map<string, Unsaved>();
   let retrying: Repetition | undefined;
-  // What still waits comes again with its visitor's next page.
+  let isClosed = false;
+  // What still waits, or is being tried for the first time, comes again with its visitor's next page.
   onClose(async () => {
+    isClosed = true;
     waiting.clear();
     await retrying?.stop();
   });
@@ -85,7 +87,7 @@ export function createDecisionStore({ supabase: clients, log, timeouts, onClose 
       if (waiting.has(key)) return "unavailable";
       const unsaved = { decision, userAgent: userAgent?.slice(0, maxUserAgent) ?? null };
       const outcome = await trySaving(unsaved);
-      if (outcome === "unavailable" && retries && waiting.size < maxWaiting) {
+      if (outcome === "unavailable" && retries && !isClosed && waiting.size < maxWaiting) {
         waiting.set(key, unsaved);
         retrying ??= repeat(retry, { everyMs: timeouts.consentRetry });
       }
