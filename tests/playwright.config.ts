@@ -18,6 +18,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
+  // The built site is loaded as Node loads it, and not compiled once more.
+  build: { external: ["**/build/server/**"] },
   reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     launchOptions: {

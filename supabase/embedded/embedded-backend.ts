@@ -20,10 +20,10 @@ import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, countNewMigrations, type Migrations, productMigrations } from "./migrations.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
-import { waitWithFewParsers } from "./session/array-types.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
 import { GroupCommit } from "./session/group-commit.ts";
 import { Mutex } from "./session/mutex.ts";
+import { createSchemaCache } from "./session/schema-cache.ts";
 import { toSqlError } from "./session/sql-error.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -111,7 +111,7 @@ async function openBackend(
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
-  await keepExitCode(() => waitWithFewParsers(connection.driver));
+  await keepExitCode(() => connection.driver.waitReady);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = (target: string) => copyDatabase(connection.driver, join(options.dataDir, "pg"), target);
@@ -123,6 +123,8 @@ async function openBackend(
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
   await connection.exec(factorsSql);
   await applyMigrations(connection.driver, migrations, log);
+  const ofSchema = [rolesSql, factorsSql, ...Object.entries(migrations).flat()];
+  connection.config.schemaCache = await createSchemaCache(connection.driver, ofSchema);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
@@ -175,7 +177,7 @@ async function openBackend(
   };
 }
 
-/** The first request reads the whole catalog (half a second); better before anybody waits for it. */
+/** The first request reads the whole catalog, unless an earlier start has; better before anybody waits for it. */
 async function warmUp(gateway: Gateway, secretKey: string): Promise<void> {
   await gateway.fetch(`${url}/rest/v1/warm_up?limit=1`, { headers: { apikey: secretKey } });
 }

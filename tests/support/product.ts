@@ -59,9 +59,10 @@ export async function startProduct(
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
   const command = [
     process.execPath,
+    ...shortLivedProduct,
     ...(options.server === "plain"
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
-      : [...shortLivedProduct, "bin/site.mjs", "serve"]),
+      : ["bin/site.mjs", "serve"]),
   ];
   const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, dataDir, command) : command;
   const child = spawn(program, words, {

@@ -1,44 +1,36 @@
-import type { PGlite } from "@electric-sql/pglite";
+import { types } from "@electric-sql/pglite";
 
 /**
- * Object ids of the array types that are read as arrays, as PostgreSQL's catalog has them (pg_type.typarray; those below
+ * The types of which arrays are read and written as arrays, with the object id of the array type (pg_type.typarray; those below
  * 10,000 never change): what tables, functions and @supabase/lite's own look at the catalog hold.
  */
-const arrayTypes = {
-  json: 199,
-  bool: 1000,
-  char: 1002,
-  name: 1003,
-  int2: 1005,
-  int4: 1007,
-  text: 1009,
-  bpchar: 1014,
-  varchar: 1015,
-  int8: 1016,
-  float4: 1021,
-  float8: 1022,
-  oid: 1028,
-  inet: 1041,
-  timestamp: 1115,
-  date: 1182,
-  timestamptz: 1185,
-  numeric: 1231,
-  uuid: 2951,
-  jsonb: 3807,
-} as const;
+export const arrayTypes: readonly { oid: number; typarray: number }[] = [
+  { oid: types.JSON, typarray: 199 },
+  { oid: types.BOOL, typarray: 1000 },
+  { oid: types.CHAR, typarray: 1002 },
+  { oid: 19, typarray: 1003 }, // name
+  { oid: types.INT2, typarray: 1005 },
+  { oid: types.INT4, typarray: 1007 },
+  { oid: types.TEXT, typarray: 1009 },
+  { oid: types.BPCHAR, typarray: 1014 },
+  { oid: types.VARCHAR, typarray: 1015 },
+  { oid: types.INT8, typarray: 1016 },
+  { oid: types.FLOAT4, typarray: 1021 },
+  { oid: types.FLOAT8, typarray: 1022 },
+  { oid: types.OID, typarray: 1028 },
+  { oid: types.INET, typarray: 1041 },
+  { oid: types.TIMESTAMP, typarray: 1115 },
+  { oid: types.DATE, typarray: 1182 },
+  { oid: types.TIMESTAMPTZ, typarray: 1185 },
+  { oid: types.NUMERIC, typarray: 1231 },
+  { oid: types.UUID, typarray: 2951 },
+  { oid: types.JSONB, typarray: 3807 },
+];
 
 /**
- * Waits until a database is ready, and leaves it the parsers of these array types alone. PGlite makes one for every array
- * type of the catalog, some 300, and copies them all for every statement: that takes longer than most statements do.
- * @param database just made
- * @throws what kept it from becoming ready
+ * Whether a statement is PGlite's, which asks the catalog for all array types when it is opened. For each of some 300 it makes a
+ * parser, and copies them all for every statement: that takes longer than most statements do.
  */
-export async function waitWithFewParsers(database: PGlite): Promise<void> {
-  const ofOtherTypes = { ...database.parsers };
-  await database.waitReady;
-  const ofArrays = Object.values(arrayTypes).flatMap((id) => {
-    const parser = database.parsers[id];
-    return parser === undefined ? [] : [[id, parser] as const];
-  });
-  database.parsers = { ...ofOtherTypes, ...Object.fromEntries(ofArrays) };
+export function asksForArrayTypes(text: string): boolean {
+  return /^\s*SELECT b\.oid, b\.typarray\s+FROM pg_catalog\.pg_type a\b/.test(text);
 }

@@ -7,6 +7,7 @@ import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCodeSync } from "../folder/exit-code.ts";
+import { arrayTypes, asksForArrayTypes } from "./array-types.ts";
 import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
@@ -46,6 +47,7 @@ export class EmbeddedConnection extends PgliteConnection {
 
   /** As PGlite's `query`; but a transaction begins with its first statement, and one without any never does. */
   async #run<T>(text: string, values?: unknown[]): Promise<Results<T>> {
+    if (asksForArrayTypes(text)) return { ...nothing, rows: arrayTypes as T[] };
     // For a preference of the REST API that nobody here states, lite would have each file of the time zone database read.
     if (text === "SELECT name FROM pg_catalog.pg_timezone_names") return nothing;
     if (text === "BEGIN" || text === "SET LOCAL transaction_read_only = on") {
@@ -86,6 +88,12 @@ export class EmbeddedConnection extends PgliteConnection {
   override async clearSchemaCache(): Promise<void> {
     await super.clearSchemaCache();
     if (this.driver.ready) await this.#statements.forget();
+  }
+
+  /** As lite's, but what is kept of the catalog stays for the next start. */
+  override async close(): Promise<void> {
+    this.config.schemaCache = undefined;
+    await super.close();
   }
 
   /** As lite's, but the statement is neither printed nor quoted in the error. */
