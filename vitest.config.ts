@@ -59,9 +59,9 @@ export default defineConfig({
   resolve,
   esbuild,
   test: {
-    // Most files wait for a server of their own, so that there is room for more of them than cores. (Beside all tests run
-    // the browser's journeys.)
-    maxWorkers: Math.max(process.env.QUICK ? 5 : 3, availableParallelism()),
+    // Some files wait for a server of their own, so that there is room for one more than the two cores of a small machine. (Beside
+    // all tests run the browser's journeys.)
+    maxWorkers: Math.max(3, availableParallelism()),
     // What has not changed since the last run is not compiled again.
     experimental: { fsModuleCache: true },
     // Here and not in the projects, which would each set up one.

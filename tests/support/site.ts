@@ -52,7 +52,7 @@ export async function startSite(
   const sink = { write: (text: string) => void (printed += text) };
   const site = await build.entry.module.createSite(parseSettings(testSettings(folder, settings)), {
     build,
-    timeouts: { lastRequest: 20, ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
+    timeouts: { ...hasty, ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
     log: createLog(sink, sink),
     accessLog: sink,
     compression: "quick",
@@ -67,6 +67,9 @@ export async function startSite(
     stop: () => site.close(),
   };
 }
+
+/** A client that goes, and mail that waits, are noticed sooner than visitors need. */
+const hasty: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300 };
 
 /**
  * A machine that has other work is slow, and the site then says so (503). That is not what a test of its own database is
