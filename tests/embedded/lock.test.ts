@@ -28,9 +28,8 @@ describe("the lock on a data folder", () => {
     let holders = 0;
     let most = 0;
     let taken = 0;
-    const end = Date.now() + 1500;
     const contend = async () => {
-      while (Date.now() < end) {
+      while (taken < 60) {
         const held = await lockFolder(folder).catch(() => null);
         if (!held) continue;
         holders += 1;
@@ -43,7 +42,6 @@ describe("the lock on a data folder", () => {
     };
     await Promise.all(Array.from({ length: 12 }, contend));
     expect(most).toBe(1);
-    expect(taken).toBeGreaterThan(20);
   });
 
   it("is refused with the folder's name and what to do, and is free again after release", async () => {

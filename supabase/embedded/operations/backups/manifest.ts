@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 
 /** Its name in the archive, beside the content. */
@@ -10,6 +8,9 @@ export const manifestName = "manifest.json";
 
 /** Raised when an archive of this program cannot be read by an earlier one. */
 const formatVersion = 1;
+
+/** of a file that are read at once */
+const pieceBytes = 256 * 1024;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -47,23 +48,29 @@ export function parseManifest(text: string): Manifest | null {
 export async function describeFiles(folder: string): Promise<Manifest["files"]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: Manifest["files"] = [];
+  const buffer = Buffer.allocUnsafe(pieceBytes);
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const full = join(entry.parentPath, entry.name);
     const path = relative(folder, full).split(sep).join("/");
-    if (path !== manifestName) files.push({ path, ...(await describeFile(full)) });
+    if (path !== manifestName) files.push({ path, ...(await describeFile(full, buffer)) });
   }
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function describeFile(path: string): Promise<{ bytes: number; sha256: string }> {
+/** Read in large pieces: a stream for each of a thousand files takes twice the time. */
+async function describeFile(path: string, buffer: Buffer): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
-  let bytes = 0;
-  await pipeline(createReadStream(path), async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
+  const file = await open(path);
+  try {
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
+      hash.update(buffer.subarray(0, bytesRead));
+      bytes += bytesRead;
     }
-  });
-  return { bytes, sha256: hash.digest("hex") };
+  } finally {
+    await file.close();
+  }
 }

@@ -11,7 +11,7 @@ import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import type { FindIdentity } from "./encryption.ts";
 import type { Manifest } from "./manifest.ts";
 import { OperationRefused } from "../operation-refused.ts";
-import { digestDatabase, withDatabase } from "../read-database.ts";
+import { digestOpenDatabase, withDatabase } from "../read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
 /** What a restore brought, and where it put what was there before (null: nothing was). */
@@ -88,8 +88,8 @@ async function fillDraft(
   const folders = [dirname(resolve(file)), backups];
   const { erasures, completeUntil } = await findErasures(folders, manifest.madeAt, { mayMiss: withoutErasures });
   const files = join(content, "pg");
-  compareDatabase(file, manifest, await digestDatabase(files));
   const again = await withDatabase(files, async (database) => {
+    compareDatabase(file, manifest, await digestOpenDatabase(database));
     await endSessions(database);
     return eraseAgain(content, database, erasures);
   });
