@@ -1,78 +1,56 @@
 import type { Page } from "@playwright/test";
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
-import { findViolationsInBothSchemes } from "./support/axe";
+import { findViolations, findViolationsInBothSchemes } from "./support/axe";
+import { watchTraces } from "./support/browser-traces";
 import { expect, test } from "./support/product";
 
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
-const paths = [
-  ...publicPaths,
-  "/login",
-  "/login/forgotten",
-  ...adminPaths.map((path) => `/admin${path}`),
-  "/no-such-page",
-];
+const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];
 
 // Long ones, each on its own: both workers take part.
 test.describe.configure({ mode: "parallel", timeout: 180_000 });
 
-test.beforeEach(async ({ page }) => {
+// One load of a page serves every look that does not ask for another: colors, widths and paper are a matter of its style sheet alone, and
+// axe, once a page has compiled it, is fast there. Public pages are looked at as visitors get them, the firm's own as its admin does.
+test("public: nothing moves while a page loads, however late the fonts arrive; axe finds nothing on any page at 360 and 1280 px, light and dark; every page reflows at 320 px, has text at 7:1 where more contrast is asked for, and prints; none asks another host for anything, sets a cookie, or loads more than two fonts", async ({
+  page,
+  context,
+  product,
+}) => {
+  const traces = watchTraces(page, context, product.url);
+  const open = await openWithLateFonts(page);
+  for (const path of publicPaths) {
+    await open(path);
+    await expectAccessible(page, path);
+    await expectReflow(page, path);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectStrongContrast(page, path);
+    await expectPrint(page, path);
+    expect.soft(await traces.findUnlisted(), path).toEqual([]);
+    expect.soft(await traces.listCookies(), path).toEqual([]);
+  }
+  expect(traces.foreignRequests).toEqual([]);
+});
+
+test("the firm's own: nothing moves while a page loads, however late the fonts arrive; axe finds nothing on any page at 360 and 1280 px, light and dark; every page reflows at 320 px; none asks another host for anything or loads more than two fonts", async ({
+  page,
+  context,
+  product,
+}) => {
+  const { foreignRequests } = watchTraces(page, context, product.url);
   await page.goto("/login");
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill(testAdmin.password);
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL(/\/admin$/);
-});
-
-for (const width of [360, 1280]) {
-  test(`nothing moves while a page loads, however late the fonts arrive, and axe finds nothing on any page at ${width} px, light and dark; it asks no other host for anything and loads at most two fonts`, async ({
-    page,
-    product,
-  }) => {
-    const foreign: string[] = [];
-    let fonts = new Set<string>();
-    page.on("request", (request) => {
-      const url = new URL(request.url());
-      if (url.protocol !== "data:" && url.origin !== new URL(product.url).origin) foreign.push(request.url());
-      if (request.resourceType() === "font") fonts.add(request.url());
-    });
-    await page.setViewportSize({ width, height: 800 });
-    await page.route("**/*.woff2", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      await route.continue();
-    });
-    for (const path of paths) {
-      fonts = new Set();
-      await page.emulateMedia({ reducedMotion: "no-preference" });
-      await page.goto(path);
-      expect(await findShifts(page), path).toEqual([]);
-      expect(fonts.size, path).toBeLessThanOrEqual(2);
-      await page.emulateMedia({ reducedMotion: "reduce" });
-      expect(await findViolationsInBothSchemes(page), path).toEqual([]);
-    }
-    expect(foreign).toEqual([]);
-  });
-}
-
-test("every page reflows at 320 px, which is 400 % of a desk's 1280", async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of paths) {
-    await page.goto(path);
-    expect(await findCutOff(page), path).toEqual([]);
+  const open = await openWithLateFonts(page);
+  for (const path of ownPaths) {
+    await open(path);
+    await expectAccessible(page, path);
+    await expectReflow(page, path);
   }
-});
-
-test("every page prints with what it says, and without what leads elsewhere", async ({ page, context }) => {
-  await context.clearCookies();
-  await page.emulateMedia({ media: "print" });
-  for (const path of publicPaths) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
-    const shown = page
-      .locator(".consent-banner, .site-header, .site-footer, .legal-contents")
-      .filter({ visible: true });
-    await expect(shown, path).toHaveCount(0);
-  }
+  expect(foreignRequests).toEqual([]);
 });
 
 test("the missing path is named in the browser's console", async ({ page }) => {
@@ -83,6 +61,60 @@ test("the missing path is named in the browser's console", async ({ page }) => {
   expect(texts.join()).toContain("/no-such-page");
   expect(texts.join()).not.toContain("secret");
 });
+
+/** Opens pages with fonts that arrive late, at two widths, and looks for what moves while it loads. */
+async function openWithLateFonts(page: Page): Promise<(path: string) => Promise<void>> {
+  let fonts = new Set<string>();
+  page.on("request", (request) => {
+    if (request.resourceType() === "font") fonts.add(request.url());
+  });
+  await page.route("**/*.woff2", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await route.continue();
+  });
+  return async (path) => {
+    await page.emulateMedia({ reducedMotion: "no-preference", contrast: "no-preference", media: "screen" });
+    for (const width of [1280, 360]) {
+      fonts = new Set();
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      expect.soft(await findShifts(page), `${path} at ${width} px`).toEqual([]);
+      expect.soft(fonts.size, `fonts of ${path} at ${width} px`).toBeLessThanOrEqual(2);
+    }
+    await page.emulateMedia({ reducedMotion: "reduce" });
+  };
+}
+
+/** Each width by all rules: what is hidden at one, as a menu is, may be there at the other. */
+async function expectAccessible(page: Page, path: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await findViolationsInBothSchemes(page), `${path} at ${width} px`).toEqual([]);
+  }
+}
+
+/** At 320 px, which is 400 % of a desk's 1280. */
+async function expectReflow(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect.soft(await findCutOff(page), `${path} at 320 px`).toEqual([]);
+}
+
+/** Text is at 7:1 (WCAG 2.2, 1.4.6), or 4.5:1 where it is large, where more contrast is asked for. */
+async function expectStrongContrast(page: Page, path: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ contrast: "more", colorScheme });
+    const pale = await findViolations(page, ["color-contrast-enhanced"]);
+    expect.soft(pale, `${path} with more contrast, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** A page prints with what it says, and without what leads elsewhere. */
+async function expectPrint(page: Page, path: string): Promise<void> {
+  await page.emulateMedia({ media: "print", contrast: "no-preference" });
+  await expect.soft(page.getByRole("heading", { level: 1 }), `${path} on paper`).toBeVisible();
+  const shown = page.locator(".consent-banner, .site-header, .site-footer, .legal-contents").filter({ visible: true });
+  await expect.soft(shown, `${path} on paper`).toHaveCount(0);
+}
 
 /** Layout shifts since the page began to load, after its fonts have arrived: where, and how much. */
 function findShifts(page: Page): Promise<{ value: number; moved: string[] }[]> {
