@@ -1,5 +1,4 @@
 import type { Page, Response } from "@playwright/test";
-import { publicPaths } from "../../support/page-source";
 import { type Traces, watchTraces } from "../support/browser-traces";
 import { banner, preferences, readChoice } from "../support/consent-page";
 import { expect, test as base } from "../support/product";
@@ -33,15 +32,7 @@ const test = base.extend<{ traces: Traces }>({
   },
 });
 
-test("without consent no page asks Google for anything", async ({ page, traces, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "the tag is a script: not even with consent it runs then, as the next test shows");
-  for (const path of publicPaths) await page.goto(path);
-  await banner(page).getByRole("button", { name: "Reject All" }).click();
-  await expect.poll(() => traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
-  for (const path of publicPaths) await page.goto(path);
-  expect(traces.foreignRequests).toEqual([]);
-  expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
-});
+// That without consent no page asks Google for anything: cookie-registry.spec.ts.
 
 test("allowing analytics does nothing where scripts are off", async ({ page, traces, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled ?? true, "with scripts the tag runs");

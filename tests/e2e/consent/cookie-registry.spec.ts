@@ -8,60 +8,84 @@ import { expect, test as base } from "../support/product";
 
 const unlisted = ["/login", "/admin", "/no-such-page", "/about?cookie-preferences=open"];
 const everyPage = [...publicPaths, ...unlisted];
+/**
+ * One of each kind. Both signals are read by one function, and what a page does after Close is what it does before a choice, without the
+ * question: where every page has been looked at with the other of two, one of each kind is enough.
+ */
+const eachKind = ["/", "/privacy-policy", "/contact", "/data-rights", ...unlisted];
 
 const test = base.extend<{ traces: Traces }>({
-  traces: async ({ page, context, product }, provide) => provide(watchTraces(page, context, product.url)),
+  traces: async ({ page, context, baseURL }, provide) => provide(watchTraces(page, context, baseURL ?? "")),
+});
+
+/** The same with Google Analytics: without consent no page asks Google for anything, as it asks no other host. */
+const testMeasured = test.extend({
+  baseURL: ({ measuredProduct }, provide) => provide(measuredProduct.url),
+  context: async ({ context }, provide) => {
+    await context.route(/google/, (route) => route.abort());
+    await provide(context);
+  },
 });
 
 test.describe.configure({ timeout: 120_000 });
 
 /**
- * Every page, one after the other, is looked at where scripts run: they are the only ones to store anything or to ask for more. The
+ * The pages, one after the other, are looked at where scripts run: they are the only ones to store anything or to ask for more. The
  * answers are the same without them, and no page holds anything (`noscript`) for whoever runs none.
  */
-async function openEveryPage(page: Page, look: (path: string) => Promise<void>): Promise<void> {
-  for (const path of everyPage) {
+async function openPages(page: Page, paths: string[], look: (path: string) => Promise<void>): Promise<void> {
+  for (const path of paths) {
     await page.goto(path);
     await look(path);
     await expect(page.locator("noscript"), path).toHaveCount(0);
   }
 }
 
-for (const [name, headers, expected] of [
-  ["no signal", {}, []],
-  ["Global Privacy Control", { "Sec-GPC": "1" }, ["cookie-consent"]],
-  ["Do Not Track", { DNT: "1" }, ["cookie-consent"]],
-] as [string, Record<string, string>, string[]][]) {
-  test.describe(`with ${name}`, () => {
-    test.use({ extraHTTPHeaders: headers });
+for (const { name, on, headers, paths, expected } of [
+  { name: "no signal", on: testMeasured, headers: {}, paths: everyPage, expected: [] },
+  {
+    name: "Global Privacy Control",
+    on: test,
+    headers: { "Sec-GPC": "1" },
+    paths: everyPage,
+    expected: ["cookie-consent"],
+  },
+  { name: "Do Not Track", on: test, headers: { DNT: "1" }, paths: eachKind, expected: ["cookie-consent"] },
+] as { name: string; on: typeof test; headers: Record<string, string>; paths: string[]; expected: string[] }[]) {
+  on.describe(`with ${name}`, () => {
+    on.use({ extraHTTPHeaders: headers });
 
-    test("before a choice no page sets a cookie but the signal's, without a number, asks another host or stores what is not listed", async ({
-      page,
-      context,
-      traces,
-      javaScriptEnabled,
-    }) => {
-      test.skip(!javaScriptEnabled, "the answers are the same");
-      await openEveryPage(page, async (path) => {
-        expect(await traces.findUnlisted(), path).toEqual([]);
-        expect(await traces.listCookies(), path).toEqual(expected);
-        for (const { value } of await context.cookies())
-          expect(value, path).toMatch(/^v=[\d.]+&a=0&m=0&by=signal&at=[\d-]+T00:00:00.000Z&text=\w{64}(&unsaved=1)?$/);
-      });
-      expect(traces.foreignRequests).toEqual([]);
-    });
+    on(
+      "before a choice no page sets a cookie but the signal's, without a number, asks another host or stores what is not listed",
+      async ({ page, context, traces, javaScriptEnabled }) => {
+        on.skip(!javaScriptEnabled, "the answers are the same");
+        await openPages(page, paths, async (path) => {
+          expect(await traces.findUnlisted(), path).toEqual([]);
+          expect(await traces.listCookies(), path).toEqual(expected);
+          for (const { value } of await context.cookies())
+            expect(value, path).toMatch(
+              /^v=[\d.]+&a=0&m=0&by=signal&at=[\d-]+T00:00:00.000Z&text=\w{64}(&unsaved=1)?$/,
+            );
+        });
+        expect(traces.foreignRequests).toEqual([]);
+      },
+    );
   });
 }
 
-for (const choice of ["Accept All", "Reject All", "Close"]) {
-  test(`after ${choice} no page does more than the registry says`, async ({ page, traces, javaScriptEnabled }) => {
-    test.skip(!javaScriptEnabled, "the answers are the same");
+for (const [choice, on, paths] of [
+  ["Accept All", test, everyPage],
+  ["Reject All", testMeasured, everyPage],
+  ["Close", test, eachKind],
+] as [string, typeof test, string[]][]) {
+  on(`after ${choice} no page does more than the registry says`, async ({ page, traces, javaScriptEnabled }) => {
+    on.skip(!javaScriptEnabled, "the answers are the same");
     await page.goto("/contact");
     await banner(page).getByRole("button", { name: choice }).click();
     const expected = choice === "Close" ? ["cookie-banner"] : ["cookie-consent", "session-id"];
     await expect.poll(() => traces.listCookies()).toEqual(expected);
     expect(await traces.findUnlisted()).toEqual([]);
-    await openEveryPage(page, async (path) => {
+    await openPages(page, paths, async (path) => {
       expect(await traces.findUnlisted(), path).toEqual([]);
       expect(await traces.listCookies(), path).toEqual(expected);
     });
