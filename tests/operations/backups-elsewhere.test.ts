@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFacts } from "~/content/firm/facts-file.server";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { shortLived } from "../support/short-lived";
 import { runCommand } from "../support/commands/admin-command";
@@ -48,7 +49,11 @@ it("the secret half of a key can be checked, and no copy is made without encrypt
   expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
 });
 
-it("a backup killed during its upload leaves nothing there; the next copies both, and what is too old ends there, too", async () => {
+it("a backup killed during its upload leaves nothing there; the next copies both, and what is too old ends there, too; facts with mistakes stop none", async () => {
+  await mkdir(join(dataDir, "privacy-pack"));
+  await writeFile(join(dataDir, "privacy-pack/privacy-pack.json"), "{}");
+  await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
+  expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
   s3.stalls = true;
   const killed = spawn(process.execPath, [...shortLived, "bin/site.mjs", "backup"], {
     env: { NODE_ENV: "production", TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
@@ -81,14 +86,15 @@ it("a backup killed during its upload leaves nothing there; the next copies both
   expect(encrypted.map((content) => content.toString("latin1", 0, 21))).toEqual(Array(3).fill("age-encryption.org/v1"));
 });
 
-it("a copy is verified and restored elsewhere by its address and key, and by no other key", async () => {
+it("a copy is verified and restored elsewhere by its address and key, and by no other key; a privacy pack is no part of it", async () => {
   const target = await makeDataDir();
   const restored = await runCommand("restore", [address], target, `${identity}\n`, s3.settings);
   expect(restored).toEqual({
     code: 0,
     said: expect.stringMatching(/is restored.*\n0 people were erased again: .*complete until/),
   });
-  expect(await readdir(target)).toEqual(expect.arrayContaining(["pg", "backups"]));
+  expect(await readdir(target)).toEqual(expect.arrayContaining(["pg", "backups", "facts.yaml"]));
+  expect(await readdir(target)).not.toContain("privacy-pack");
   const newest = backups().toSorted().at(-1)?.slice(prefix.length) ?? "";
   const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
   const own = join(dataDir, "backups", newest);

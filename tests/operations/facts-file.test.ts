@@ -2,14 +2,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFacts } from "~/content/firm/facts-file.server";
-import { startProduct, testAdmin } from "../support/product";
-import { makeSiteFolder } from "../support/site-folder";
+import { makeDataDir, startProduct, testAdmin } from "../support/product";
+import { startSite } from "../support/site";
 import { runCommand } from "../support/commands/admin-command";
 import { Visitor, readText } from "../support/visitor";
 
 describe("a file of facts with mistakes", () => {
-  it("keeps the site from starting, says every mistake in plain words, and stops no backup", async () => {
-    const dataDir = await makeSiteFolder();
+  // That it stops no backup, `backups-elsewhere.test.ts` shows.
+  it("keeps the site from starting, and says every mistake in plain words", async () => {
+    const dataDir = await makeDataDir();
     await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
     expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
     const start = startProduct({}, { dataDir });
@@ -20,20 +21,33 @@ describe("a file of facts with mistakes", () => {
     const check = await runCommand("check-content", [], dataDir);
     expect(check).toMatchObject({ code: 1 });
     expect(check.said).toContain("2 mistakes");
-    expect(await runCommand("backup", [], dataDir)).toMatchObject({ code: 0 });
   });
 });
 
 describe("placeholders on a public site", () => {
+  const isPublic = { SITE_URL: "https://site.test" };
+
   it("are counted in one line of each start and on the admin's page", async () => {
-    const product = await startProduct({ SITE_URL: "https://site.test" });
-    try {
-      expect(product.output()).toMatch(/"event":"facts\.missing","count":9,.*npm run check:content/);
-      const admin = new Visitor(product.url);
-      await admin.post("/login", testAdmin, { Origin: "https://site.test" });
-      expect(readText((await admin.get("/admin")).html)).toContain("9 facts about the firm are still to be supplied");
-    } finally {
-      await product.stop();
-    }
+    // No call reaches this project, which would not be there.
+    const elsewhere = {
+      SUPABASE_URL: "http://127.0.0.1:9",
+      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
+      SESSION_SECRET: "a secret of at least 32 characters",
+    };
+    const product = await startProduct(
+      { ...elsewhere, HOST: "0.0.0.0", ...isPublic },
+      { dataDir: await makeDataDir() },
+    );
+    expect(product.output().match(/"event":"facts\.missing","count":9,.*npm run check:content/g)).toHaveLength(1);
+    // A server that other machines reach lacks nothing else with it (`folder-rights.test.ts`).
+    expect(product.output()).toContain("Ready:");
+    expect(product.output()).not.toContain("Warning");
+    await product.stop();
+
+    const site = await startSite(isPublic);
+    const admin = new Visitor(site.url);
+    await admin.post("/login", testAdmin, { Origin: isPublic.SITE_URL });
+    expect(readText((await admin.get("/admin")).html)).toContain("9 facts about the firm are still to be supplied");
+    await site.stop();
   });
 });

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
-import { readFile, readdir } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
 import { type CommandResult, runCommand } from "../support/commands/admin-command";
-import { type Product, makeDataDir, startProduct } from "../support/product";
 import { runHere } from "../support/commands/run-here";
-import { makeSiteFolder } from "../support/site-folder";
+import { type TestSite, startSite } from "../support/site";
+import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { consentNumber, fillSite, messages, personalData } from "./support/filled-site";
 
 /** What the operator may wait with a thousand messages, on a machine that does nothing else. */
@@ -44,6 +43,7 @@ async function readPack(folder: string): Promise<{ pack: Pack; texts: string }> 
   };
 }
 
+// That it is no part of a backup, `backups-elsewhere.test.ts` shows.
 describe("the pack of a site that does not run", () => {
   let pack: Pack;
   let texts: string;
@@ -111,16 +111,6 @@ describe("the pack of a site that does not run", () => {
     expect(answerTo("certificates")).toContain("The firm must answer this");
     expect(leftToTheFirm).toEqual(expect.arrayContaining([expect.stringMatching(/insurance/)]));
   });
-
-  it("is no part of a backup, and goes where the operator says", async () => {
-    const { manifest } = await makeBackup(dataDir);
-    expect(manifest.files.filter(({ path }) => path.startsWith("privacy-pack"))).toEqual([]);
-    const elsewhere = join(await makeDataDir(), "pack");
-    expect((await run(dataDir, "--to", elsewhere)).code).toBe(0);
-    const { pack: later } = await readPack(elsewhere);
-    const backups = later["security-measures"].find(({ measure }) => measure.includes("There are backups"));
-    expect(backups?.evidence).toContain(`1, the newest of ${new Date().toISOString().slice(0, 10)}`);
-  });
 });
 
 describe("one consent by its number", () => {
@@ -185,17 +175,23 @@ it("says of a folder without a database that there is none", async () => {
 });
 
 describe("while the server runs", () => {
-  let product: Product;
+  let site: TestSite;
   beforeAll(async () => {
-    product = await startProduct({}, { dataDir });
+    site = await startSite({}, { dataDir, isWarm: true });
   });
-  afterAll(() => product?.stop());
+  afterAll(() => site.stop());
 
-  it("is made all the same, and the server goes on", async () => {
-    const { code } = await runCommand("privacy-pack", [], dataDir);
-    const { pack } = await readPack(join(dataDir, "privacy-pack"));
+  it("is made all the same, goes where the operator says, and the server goes on", async () => {
+    await mkdir(join(dataDir, "backups"));
+    const now = new Date().toISOString();
+    await writeFile(join(dataDir, "backups", `backup-${now.replaceAll(/[:.]/g, "-")}.tar.gz`), "");
+    const elsewhere = join(await makeDataDir(), "pack");
+    const { code } = await runCommand("privacy-pack", ["--to", elsewhere], dataDir);
+    const { pack } = await readPack(elsewhere);
     expect([code, pack["rights-statistics"].byType[0]?.received]).toEqual([0, 5]);
-    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    const backups = pack["security-measures"].find(({ measure }) => measure.includes("There are backups"));
+    expect(backups?.evidence).toContain(`1, the newest of ${now.slice(0, 10)}`);
+    expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
     // The server removes it as soon as it sees that the command has gone.
     await expect
       .poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-")), { timeout: 30_000 })
