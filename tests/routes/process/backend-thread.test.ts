@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
-import { type Product, startProduct } from "../../support/product";
+import { type Product, startProduct, testAdmin } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
 
 /** Loaded by the product before anything else: lets a signal end its newest thread, as running out of memory would. */
@@ -16,10 +16,12 @@ afterEach(async () => {
   product = undefined;
 });
 
-it("a database's thread that dies is started again once, without loss; a second death ends the process, which has printed where its figures are", async () => {
+it("a database's thread that dies is started again once, without loss; a second death ends the process, which has printed where its figures are, and no password that was given", async () => {
   const operatorPort = await findFreePort();
   product = await startProduct({
     METRICS_PORT: String(operatorPort),
+    // Somebody new, who gets the password of the settings.
+    ADMIN_EMAIL: "new@firm.example",
     // One client has half of these, and all messages are to reach the database, not to wait for the others.
     RENDERS_AT_ONCE: "24",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
@@ -56,6 +58,7 @@ it("a database's thread that dies is started again once, without loss; a second 
   process.kill(pid, "SIGUSR2");
   await expect.poll(output, { timeout: 10_000 }).toContain("process.crashed");
   expect(await product.stop()).toBe(1);
+  expect(output()).not.toContain(testAdmin.password);
 });
 
 async function send(url: string, name: string) {
@@ -65,6 +68,6 @@ async function send(url: string, name: string) {
 
 async function readInbox(url: string): Promise<string> {
   const admin = new Visitor(url);
-  await admin.signIn();
+  await admin.signIn({ ...testAdmin, email: "new@firm.example" });
   return (await admin.get("/admin/submissions.csv")).html;
 }

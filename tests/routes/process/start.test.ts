@@ -1,38 +1,16 @@
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { once } from "node:events";
+import { readFile, readdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../../embedded/support/start-backend";
+import { withDatabaseOf } from "../../support/find-text";
 import { makeDataDir, startProduct, testAdmin } from "../../support/product";
 import { startSite } from "../../support/site";
+import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-
-const hosted = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" };
+import { startEarly } from "../support/early-product";
 
 describe("starting", () => {
-  it("prints address, folder and, on the very first start only, a generated password that works, and is called that until it is changed", async () => {
-    const dataDir = await makeFolder();
-    const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
-    const first = await startProduct(settings, { dataDir });
-    expect(first.output()).toContain(dataDir);
-    const [, email = "", password = ""] = /Admin:\s+(\S+)\s+password (\S+)/.exec(first.output()) ?? [];
-    const admin = new Visitor(first.url);
-    expect((await admin.signIn({ email, password })).headers.get("location")).toBe("/admin");
-    for (const page of ["/admin", "/admin/requests"]) await expectCalledInitial(admin, page);
-    await changePassword(admin, password);
-    expect(await first.stop()).toBe(0);
-
-    const second = await startProduct(settings, { dataDir });
-    expect(second.output()).not.toContain(password);
-    expect(second.output()).not.toMatch(/password/i);
-    // The session outlives the restart, because the secrets do.
-    const [, port] = second.url.split("localhost:");
-    expect(port).toBeDefined();
-    const returning = new Visitor(second.url);
-    returning.setCookie("admin-session", admin.cookie("admin-session") ?? "");
-    expect((await returning.get("/admin")).status).toBe(200);
-    await second.stop();
-  });
-
   it("keeps secrets from other users of the machine, and holds its folder against another process", async () => {
     const site = await startSite();
     for (const name of ["secrets.json", "session-secret"]) {
@@ -44,28 +22,28 @@ describe("starting", () => {
     await site.stop();
   });
 
-  it("names every wrong setting at once and no value", async () => {
+  it("names every wrong setting at once and no value, and refuses to start on half a backend and says what is missing", async () => {
     const wrong = {
       PORT: "80a80",
       SITE_URL: "ftp://secret-site",
       SESSION_SECRET: "secret-short",
       ADMIN_PASSWORD: "secret-1",
     };
-    const failure = await startProduct(wrong, { dataDir: await makeDataDir() }).then(
-      () => "",
-      (error: Error) => error.message,
-    );
-    for (const name of Object.keys(wrong)) expect(failure).toContain(name);
+    const key = { SUPABASE_ANON_KEY: "secret-key" };
+    const url = { SUPABASE_URL: "http://127.0.0.1:9" };
+    const [failure, ...onHalf] = await Promise.all([
+      readFailure({ ...wrong, ...key }),
+      readFailure(url),
+      readFailure({ ...url, SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" }),
+    ]);
+    for (const name of Object.keys(wrong)) expect(failure).toContain(`- ${name} `);
     expect(failure).not.toContain("secret-");
     expect(failure).not.toContain("80a80");
-  });
-
-  it.each([
-    [{ SUPABASE_URL: hosted.SUPABASE_URL }, "SUPABASE_PUBLISHABLE_KEY is missing"],
-    [{ SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL is missing"],
-    [hosted, "SESSION_SECRET is missing"],
-  ])("refuses to start on half a backend and says what is missing", async (settings, message) => {
-    await expect(startProduct(settings, { dataDir: await makeDataDir() })).rejects.toThrow(message);
+    expect(failure).toContain("SUPABASE_URL is missing");
+    expect(onHalf).toEqual([
+      expect.stringContaining("SUPABASE_PUBLISHABLE_KEY is missing"),
+      expect.stringContaining("SESSION_SECRET is missing"),
+    ]);
   });
 });
 
@@ -106,23 +84,71 @@ describe("under stock remix-serve", () => {
   });
 });
 
-/** The page tells the owner of a generated password what it is, and where it is changed. */
-async function expectCalledInitial(admin: Visitor, page: string): Promise<void> {
-  const { html } = await admin.get(page);
-  const text = readText(html);
-  expect(html, page).toContain('href="/admin/account#password"');
-  expect(text, page).toContain("Change the initial password");
-  expect(text, page).toContain("Change it on your account page");
+describe("a start that fails", () => {
+  it("ends with 1 and the migration's name, and accepts no form on the way", async () => {
+    const dataDir = await makeSiteFolder();
+    const [version = ""] = await forgetFirstMigration(dataDir);
+    const product = await startEarly(dataDir);
+    const sent = await new Visitor(product.url).post("/contact", filledContactForm).catch(() => ({ status: 0 }));
+    expect(await product.ended).toBe(1);
+    expect([0, 503]).toContain(sent.status);
+    expect(product.output()).toMatch(new RegExp(`^Migration ${version}\\S+ failed and was rolled back\\.`, "m"));
+    expect(product.output()).not.toContain("Ready:");
+  });
+
+  it("over a port that is taken opens no database and ends with 1", async () => {
+    const dataDir = await makeDataDir();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    await expect(startProduct({ PORT: String(port) }, { dataDir })).rejects.toThrow("EADDRINUSE");
+    other.close();
+    expect(await readdir(dataDir)).not.toContainEqual(expect.stringMatching(/^(pg|secrets)/));
+  });
+});
+
+it("loads nothing of the embedded database before it needs it: with a project elsewhere it never does", async () => {
+  const loaded = await readStaticImports("build/server/index.js");
+  expect(loaded.files).toBeGreaterThan(1);
+  expect(loaded.packages).toContain("@supabase/supabase-js");
+  for (const name of ["@supabase/lite", "@electric-sql/pglite", "nodemailer", "pg", "tar"]) {
+    expect(
+      loaded.packages.filter((found) => found === name || found.startsWith(`${name}/`)),
+      name,
+    ).toEqual([]);
+  }
+});
+
+/** What a start says that ends at once. */
+async function readFailure(settings: Record<string, string>): Promise<string> {
+  const start = startProduct(settings, { dataDir: await makeDataDir() });
+  return start.then(
+    () => "",
+    (error: Error) => error.message,
+  );
 }
 
-/** After that no page calls it initial any more. */
-async function changePassword(admin: Visitor, generated: string): Promise<void> {
-  const changed = await admin.postAndFollow("/admin/account", {
-    intent: "change-password",
-    currentPassword: generated,
-    newPassword: "a phrase from the page",
-    repeatedPassword: "a phrase from the page",
-  });
-  expect(readText(changed.html)).toContain("Password changed");
-  expect(readText((await admin.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
+/** Makes a folder on which the next start must fail: a migration that has been applied is to be applied once more. */
+async function forgetFirstMigration(dataDir: string): Promise<string[]> {
+  const rows = await withDatabaseOf(dataDir, (sql) =>
+    sql<{ version: string }>(
+      `delete from supabase_migrations.schema_migrations where version =
+         (select min(version) from supabase_migrations.schema_migrations) returning version`,
+    ),
+  );
+  return rows.map(({ version }) => version);
+}
+
+/** Every package that is loaded along with a built file, and how many files of the build are. */
+async function readStaticImports(entry: string): Promise<{ files: number; packages: string[] }> {
+  const packages = new Set<string>();
+  const files = new Set([entry]);
+  for (const file of files) {
+    const text = await readFile(file, "utf8");
+    for (const [, name = ""] of text.matchAll(/^(?:import|export)\b[^;'"]*["']([^"']+)["']/gm)) {
+      if (name.startsWith(".")) files.add(join(dirname(file), name));
+      else packages.add(name);
+    }
+  }
+  return { files: files.size, packages: [...packages] };
 }

@@ -17,6 +17,23 @@ export interface EarlyProduct {
 }
 
 /**
+ * Settings with which a product's database waits for SIGUSR2 before it opens, so that "not there yet" lasts as long as a test needs.
+ * Loaded by the product before anything else: what is said to a new thread reaches it then.
+ */
+export const opensOnSignal = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    import { subscribe } from "node:diagnostics_channel";
+    subscribe("worker_threads", ({ worker }) => {
+      const held = [];
+      worker.postMessage = (...words) => held.push(words);
+      process.once("SIGUSR2", () => {
+        delete worker.postMessage;
+        for (const words of held) worker.postMessage(...words);
+      });
+    });`)}`,
+};
+
+/**
  * Starts the built product on a folder and returns with its first answer, whatever that is.
  * @throws with everything that was printed, when it ends before
  */
@@ -60,6 +77,6 @@ async function waitForAnswer(url: string, child: ChildProcess, printed: () => st
     );
     if (answers) return;
     if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
