@@ -74,8 +74,15 @@ describe("kill -9 in a stream of submissions", () => {
 
   async function readStoredNames(): Promise<string[]> {
     const admin = new Visitor(site.url);
-    await admin.signIn();
-    const { html: csv } = await admin.get("/admin/submissions.csv");
+    // A machine that has much else to do is slow, and the site then says so (503).
+    await expect.poll(async () => (await admin.signIn()).status, patience).toBe(303);
+    let csv = "";
+    const read = async () => {
+      const { status, html } = await admin.get("/admin/submissions.csv");
+      csv = html;
+      return status;
+    };
+    await expect.poll(read, patience).toBe(200);
     return [...csv.matchAll(/^"[^"]+","(Round \d+ visitor \d+)",/gm)].map(([, name]) => name ?? "");
   }
 
