@@ -99,27 +99,32 @@ describe("the first starts", () => {
     const kept = signedIn.html.includes(`value="${account.email}"`) ? ", with the email" : "";
     expect(["303", "503, with the email"]).toContain(signedIn.status + kept);
     await product.ready;
-    // Beside other work it may be so slow at first that somebody is told to try again.
-    let late = tooEarly;
-    const sendLater = async () => (late = await send(url, `Late ${performance.now()}`)).status;
-    await expect.poll(sendLater, inTime).toBe(303);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, inTime).toBe(200);
     expect((await checkHealth(url)).code).toBe(0);
 
     // The session outlives the restart, because the secrets do.
     const returning = new Visitor(url);
     returning.setCookie("admin-session", admin.cookie("admin-session") ?? "");
-    await expect.poll(async () => (await returning.get("/admin")).status, inTime).toBe(200);
-    const inbox = readText((await returning.get("/admin")).html);
-    expect(inbox).not.toContain("Visitor Zero");
-    for (const { name, status, text } of [tooEarly, ...early, late]) {
-      // Nobody knows whether a message is kept whose call took too long, on a machine that has other work.
-      const copies = inbox.split(`Visitor ${name}`).length - 1;
-      expect(status === 303 ? [1] : [0, 1], name).toContain(copies);
-      if (status === 303) continue;
-      expect(status).toBe(503);
+    const readInbox = async () => {
+      let html = "";
+      const read = async () => {
+        const page = await returning.get("/admin");
+        html = page.html;
+        return page.status;
+      };
+      await expect.poll(read, inTime).toBe(200);
+      return readText(html);
+    };
+    expect(await readInbox()).not.toContain("Visitor Zero");
+    for (const { name, status, text } of [tooEarly, ...early].filter((sent) => sent.status !== 303)) {
+      expect(status, name).toBe(503);
       expect(text).toContain("Failed to send message. Please try again or email us directly.");
       expect(text).toContain(`Visitor ${name}`);
+    }
+    // Who was told to try again does, and each message is kept once, even if it was kept at first and its answer only came too late.
+    for (const { name } of [tooEarly, ...early]) {
+      await expect.poll(async () => (await send(url, name)).status, inTime).toBe(303);
+      expect((await readInbox()).split(`Visitor ${name}`).length - 1, name).toBe(1);
     }
     // The log may name what failed on a machine that has other work, signInWithPassword for one.
     const forOperator = product.output().replaceAll(/^\{.*\n/gm, "");
@@ -135,11 +140,7 @@ describe("the first starts", () => {
 });
 
 async function send(url: string, name: string): Promise<{ name: string; status: number; text: string }> {
-  const form = {
-    ...filledContactForm,
-    name: `Visitor ${name}`,
-    email: `${name.toLowerCase().replaceAll(" ", "")}@harbor.example`,
-  };
+  const form = { ...filledContactForm, name: `Visitor ${name}`, email: `${name.toLowerCase()}@harbor.example` };
   const { status, html } = await new Visitor(url).post("/contact", form);
   // What was typed is in attributes, which the words of a page are without.
   return { name, status, text: readText(html) + html };
