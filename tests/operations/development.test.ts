@@ -82,11 +82,7 @@ describe("npm run dev in an empty folder", () => {
   describe("beside production", () => {
     let production: TestSite;
     beforeAll(async () => {
-      production = await startSite({
-        SUPABASE_URL: "http://127.0.0.1:9",
-        SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
-        SESSION_SECRET: "a secret of at least 32 characters",
-      });
+      production = await startSite();
     });
     afterAll(() => production.stop());
 
