@@ -32,7 +32,9 @@ describe.each(backends)("complaints on $name", ({ start }) => {
   it("are open at once, due in 30 days, with a status link and nothing to confirm", async () => {
     const complaint = await complain();
     const [due] = await backend.sql<{ day: string }>(
-      "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as day",
+      `select private.data_rights_due_on((received_at at time zone 'UTC')::date)::text as day
+       from public.data_rights_requests where id = $1`,
+      [complaint.id],
     );
     expect(await findRow(backend, complaint)).toMatchObject({
       request_type: "complaint",

@@ -26,8 +26,11 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     const request = await receiveRequest(backend, { type });
     expect(request.isNew).toBe(true);
     expect(request.reference).toMatch(/^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+    // Of the day on which it came: midnight may be in between.
     const [due] = await backend.sql<{ due_on: string }>(
-      "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as due_on",
+      `select private.data_rights_due_on((received_at at time zone 'UTC')::date)::text as due_on
+       from public.data_rights_requests where id = $1`,
+      [request.id],
     );
     expect(await findRow(backend, request)).toMatchObject({
       request_type: type,
