@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { runFolder } from "./scripts/run-folder.mjs";
 import { shortLived } from "./tests/support/short-lived.ts";
-import { SlowFilesFirst } from "./tests/support/vitest/slow-files-first.ts";
 
 /**
  * Folders of `tests/` by how their tests run; a folder is run alone by its path (`vitest run tests/database`). `npm test` runs
@@ -63,7 +62,6 @@ export default defineConfig({
     // Some files wait for a server of their own, so that there is room for one more than the two cores of a small machine. (Beside
     // all tests run the browser's journeys.)
     maxWorkers: Math.max(3, availableParallelism()),
-    sequence: { sequencer: SlowFilesFirst },
     // What has not changed since the last run is not compiled again.
     experimental: { fsModuleCache: true },
     // Here and not in the projects, which would each set up one.
