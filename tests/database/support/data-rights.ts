@@ -36,6 +36,14 @@ export function newAddress(): string {
   return `${randomBytes(8).toString("hex")}@example.com`;
 }
 
+/** When a request is due that comes now. Midnight may be between a request and this question, so tests ask before and after it. */
+export async function readDueDate({ sql }: TestBackend): Promise<string> {
+  const [found] = await sql<{ day: string }>(
+    "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as day",
+  );
+  return found!.day;
+}
+
 /** Calls `receive_data_rights_request` as the function does. */
 export async function callReceive(client: SupabaseClient, options: RequestOptions = {}) {
   const email = options.email ?? newAddress();
