@@ -34,15 +34,19 @@ const production = { NODE_ENV: "production" as const };
 /** Those that measure what something costs, or what it takes over a long time. */
 const measures = ["abuse", "soak"];
 
-/** Left out by `npm run test:quick`: what starts processes, backs up, sends thousands of requests, or is slow on purpose. */
+/**
+ * Left out by `npm run test:quick`: what starts processes, backs up, needs PostgreSQL beside PGlite for its tables alone, sends
+ * thousands of requests, opens a thousand connections, or is slow on purpose.
+ */
 const notQuick = [
   "tests/{embedded,fuzz}/**",
   "tests/routes/{process,backend}/**",
   "tests/routes/admin/accounts/admin-sessions.test.ts",
-  "tests/routes/edge/slow-clients.test.ts",
+  "tests/routes/edge/{connections,slow-clients}.test.ts",
   "tests/routes/pages/page-cache-real.test.ts",
   "tests/functions/deno.test.ts",
   "tests/database/schema/{baseline,seed}.test.ts",
+  "tests/database/rights/{admin-sessions,second-factor}.test.ts",
 ];
 
 const resolve = {

@@ -68,8 +68,8 @@ export async function startSite(
   };
 }
 
-/** A client that goes, and mail that waits, are noticed sooner than visitors need. */
-const hasty: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300 };
+/** A client that goes, and mail that waits, are noticed sooner than visitors need; tests of one's patience give their own. */
+const hasty: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, accountAnswer: 20, slowedSignIn: 20 };
 
 /**
  * A machine that has other work is slow, and the site then says so (503). That is not what a test of its own database is

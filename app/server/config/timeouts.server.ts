@@ -1,4 +1,4 @@
-/** How long this site waits for others, in milliseconds; a test may wait less. */
+/** How long this site waits, in milliseconds; a test may wait less. */
 export interface Timeouts {
   /** for a request's header fields, and for all of it (RFC 9110 sets no limit; these are generous to slow phones) */
   headers: number;
@@ -41,6 +41,13 @@ export interface Timeouts {
   countReport: number;
   /** for a place in the render queue */
   renderQueue: number;
+  /**
+   * before a failed sign-in or a request for a new password is answered, counted from its beginning: an unknown address costs
+   * no hash and no mail, and without this the time would tell a stranger who has an account
+   */
+  accountAnswer: number;
+  /** before a password from an unknown device is tried, where an account is under attack */
+  slowedSignIn: number;
 }
 
 /** What production waits. */
@@ -66,4 +73,6 @@ export const defaultTimeouts: Timeouts = {
   limitBackoff: 5_000,
   countReport: 60_000,
   renderQueue: 2_000,
+  accountAnswer: 600,
+  slowedSignIn: 1_000,
 };

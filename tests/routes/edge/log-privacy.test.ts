@@ -1,43 +1,33 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { canary, sendCanaryEverywhere } from "../support/canary";
 import { startStubProject } from "../support/stub-project";
 
-let product: TestSite;
-
-beforeAll(async () => {
-  product = await startSite();
-});
-
-afterAll(async () => {
-  await product.stop();
-});
-
 describe("what the product prints", () => {
   it("holds nothing that a visitor sent, whatever they send and wherever they write it", async () => {
+    const product = await start();
     await sendCanaryEverywhere(product);
-    const output = await settled(product);
+    const output = await readAll(product, ["acknowledgement", "request-acknowledgement", "request-firm"]);
     expect(output).toContain('"route":"/data-rights/status"');
     expect(findLeaks(output)).toEqual([]);
   });
 
   it("holds nothing of it either when the backend fails and quotes what it was sent", async () => {
-    const stub = await startStubProject(({ body, path }, response) => {
+    const project = await startStubProject(({ body, path }, response) => {
       const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: path };
       response.writeHead(500, { "Content-Type": "application/json" }).end(JSON.stringify(quoted));
     });
-    const troubled = await startSite(stub.settings);
-    await sendCanaryEverywhere(troubled);
-    const output = await settled(troubled);
+    onTestFinished(() => project.close());
+    const product = await start(project.settings);
+    await sendCanaryEverywhere(product);
+    const output = await readAll(product);
     expect(output).toContain('"level":"error"');
     expect(findLeaks(output)).toEqual([]);
-    await troubled.stop();
-    stub.close();
   });
 
   it("holds no password and no session of the admin's", async () => {
+    const product = await start();
     const admin = new Visitor(product.url);
     await admin.signIn();
     const session = admin.cookie("admin-session") ?? "";
@@ -67,7 +57,7 @@ describe("what the product prints", () => {
     expect((await admin.get(message)).html).toContain("What was done with it");
     await admin.post("/logout", { [canary]: canary });
     await admin.post(message, { ...reply, intent: "send" });
-    const output = await settled(product);
+    const output = await readAll(product, ["account", "reply"]);
     expect(findLeaks(output)).toEqual([]);
     for (const secret of [testAdmin.password, testAdmin.email, session.slice(0, 40), session.slice(-40)]) {
       expect(output).not.toContain(secret);
@@ -90,11 +80,21 @@ function findLeaks(output: string): string[] {
   return output.split("\n").filter((line) => personal.some((part) => line.toLowerCase().includes(part.toLowerCase())));
 }
 
-/** Everything printed, once the lines that wait and the work behind the answers have come. */
-async function settled({ output }: TestSite): Promise<string> {
-  for (let before = -1; before !== output().length;) {
-    before = output().length;
-    await wait(1_000);
-  }
-  return output();
+/**
+ * Everything that a site prints to its end, which waits for the work behind the answers and the lines that are not written yet.
+ * @param mails kinds that have to be written first
+ */
+async function readAll(site: TestSite, mails: string[] = []): Promise<string> {
+  for (const kind of mails) await expect.poll(site.output, { timeout: 30_000 }).toContain(`"kind":"${kind}"`);
+  await site.stop();
+  return site.output();
+}
+
+/** A site that ends with its test, if it has not ended before. */
+async function start(settings: Record<string, string> = {}): Promise<TestSite> {
+  const site = await startSite(settings);
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= site.stop());
+  onTestFinished(stop);
+  return { ...site, stop };
 }

@@ -7,9 +7,6 @@ import type { SiteContext } from "~/server/site-context.server";
 export type ForgottenOutcome =
   { outcome: "sent" | "unavailable" } | { outcome: "throttled"; retryAfterSeconds: number };
 
-/** The answer takes at least this long: a mail to queue, or none, makes no difference that could be measured. */
-const answerTakesMs = 600;
-
 /** What one client may ask for; a mailbox has a limit of its own, in the database. */
 const createLimit = ({ limits }: SiteContext) =>
   limits.create({ name: "forgotten-password", points: 5, seconds: 60 * 60, sync: "every-hit" });
@@ -23,7 +20,7 @@ export async function requestNewPassword(
   email: string,
   address: string | null,
 ): Promise<ForgottenOutcome> {
-  const earliestAnswer = wait(answerTakesMs);
+  const earliestAnswer = wait(site.timeouts.accountAnswer);
   if (address !== null) {
     const decision = await site.feature(createLimit).consume(rateLimitKey(address));
     if (!decision.allowed) return { outcome: "throttled", retryAfterSeconds: decision.retryAfterSeconds };

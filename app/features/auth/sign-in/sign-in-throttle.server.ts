@@ -12,7 +12,7 @@ const quarterHour = 15 * 60;
 
 /**
  * Failures are counted a client (whatever the account), a client and account, and a known device. An account as a whole
- * is never locked: under attack, attempts from unknown devices go one second slower and a few at a time, which stops
+ * is never locked: under attack, attempts from unknown devices go a second slower and a few at a time, which stops
  * guessing without stopping the owner. All processes count together; a hash of a password costs more than the question.
  */
 const createThrottle = ({ limits }: SiteContext) => ({
@@ -24,7 +24,6 @@ const createThrottle = ({ limits }: SiteContext) => ({
   underWay: new Map<string, number>(),
 });
 
-const slowedByMs = 1_000;
 const maxAtOnce = 4;
 
 /**
@@ -64,7 +63,7 @@ export async function admitAttempt(
     end();
     return decision;
   }
-  if (!(await perAccount.consume(account)).allowed) await wait(slowedByMs);
+  if (!(await perAccount.consume(account)).allowed) await wait(site.timeouts.slowedSignIn);
   return {
     ...decision,
     succeed: async () => {

@@ -18,12 +18,6 @@ export type SignInOutcome =
   | { outcome: "broken"; text: string };
 
 /**
- * A failure takes at least this long. The authentication service answers sooner for an unknown address than for a wrong
- * password (it hashes nothing), which would tell a stranger who has an account.
- */
-const failureTakesMs = 600;
-
-/**
  * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
  * @param address the client's, or null where unknown
  */
@@ -33,7 +27,7 @@ export async function signIn(
   request: Request,
   address: string | null,
 ): Promise<SignInOutcome> {
-  const earliestFailure = wait(failureTakesMs);
+  const earliestFailure = wait(site.timeouts.accountAnswer);
   const attempt = await admitAttempt(site, credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   try {

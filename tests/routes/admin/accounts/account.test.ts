@@ -90,6 +90,19 @@ describe("changing the password on the account page", () => {
     await signIn();
   });
 
+  it("is throttled like signing in", async () => {
+    const admin = await signIn();
+    const wrong = filled("another new passphrase", { currentPassword: "not the passphrase" });
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await admin.post("/admin/account", wrong)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+    const { status, headers, html } = await admin.post("/admin/account", filled("another new passphrase"));
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
+    expect(readText(html)).toContain("Too many attempts.");
+    expect(await opensInbox(admin)).toBe(true);
+  });
+
   it("keeps this session, ends all others, and tells the owner by mail", async () => {
     const [admin, other] = [await signIn(), await signIn()];
     const page = await admin.postAndFollow("/admin/account", filled("a new test passphrase"));
@@ -104,19 +117,6 @@ describe("changing the password on the account page", () => {
         timeout: 30_000,
       })
       .toContainEqual(expect.stringMatching(/^Your password for the admin area of localhost:\d+ was changed$/));
-  });
-
-  it("is throttled like signing in", async () => {
-    const admin = await signIn();
-    const wrong = filled("another new passphrase", { currentPassword: "not the passphrase" });
-    const statuses = [];
-    for (let i = 0; i < 11; i++) statuses.push((await admin.post("/admin/account", wrong)).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
-    const { status, headers, html } = await admin.post("/admin/account", filled("another new passphrase"));
-    expect(status).toBe(429);
-    expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
-    expect(readText(html)).toContain("Too many attempts.");
-    expect(await opensInbox(admin)).toBe(true);
   });
 
   it("is no way around the operator's: set-password ends the session that has just changed it", async () => {
