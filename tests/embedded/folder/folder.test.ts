@@ -8,8 +8,8 @@ import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
 import { keepHouse } from "#supabase/embedded/housekeeping.ts";
 import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
-import { clientOf } from "./support/client.ts";
-import { makeEmptyFolder, makeFolder, startTestBackend } from "./support/start-backend.ts";
+import { clientOf } from "../support/client.ts";
+import { makeEmptyFolder, makeFolder, startTestBackend } from "../support/start-backend.ts";
 
 it("a folder in which no database can be made: what PostgreSQL said about it is passed on", async () => {
   const folder = await makeEmptyFolder();

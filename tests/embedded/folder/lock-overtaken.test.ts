@@ -1,7 +1,7 @@
 import { link, rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock/lock.ts";
-import { makeEmptyFolder } from "./support/start-backend.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await makeEmptyFolder()));
