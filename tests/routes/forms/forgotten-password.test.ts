@@ -8,7 +8,7 @@ import { Visitor, readText } from "../../support/visitor";
 let product: TestSite;
 let dataDir: string;
 const { email } = testAdmin;
-const timeouts = { accountAnswer: 200 };
+const timeouts = { accountAnswer: 100 };
 
 beforeAll(async () => {
   dataDir = await makeSiteFolder();
