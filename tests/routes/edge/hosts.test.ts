@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exchange } from "../../fuzz/support/exchange";
-import { shareSite } from "../../support/shared-site";
-import { startSite } from "../../support/site";
+import { startSite, type TestSite } from "../../support/site";
 
 describe.each([
   ["without a site address", {}],
   ["with one", { SITE_URL: "https://firm.example" }],
 ])("a product %s", (_name, settings: Record<string, string>) => {
-  let url: string;
-  let stop: (() => Promise<void>) | undefined;
+  let product: TestSite;
   beforeAll(async () => {
-    if ("SITE_URL" in settings) ({ url, stop } = await startSite(settings));
-    else ({ url } = await shareSite());
+    product = await startSite(settings);
   });
-  afterAll(() => stop?.());
+  afterAll(async () => {
+    await product.stop();
+  });
   const ask = (lines: string, path = "/", version = "1.1") =>
-    exchange(url, `GET ${path} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`);
+    exchange(product.url, `GET ${path} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`);
 
   it("answers a request that names one host, page by page", async () => {
     for (const path of ["/", "/contact", "/favicon.svg"]) {
