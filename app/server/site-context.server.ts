@@ -15,6 +15,7 @@ import { createRateLimitSync } from "./limits/rate-limit-sync.server";
 import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
 import { type Log, createLog } from "./observability/log.server";
 import { type ProductMetrics, createProductMetrics } from "./observability/product-metrics.server";
+import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -28,6 +29,7 @@ export interface SiteContext {
   readonly settings: Settings;
   readonly timeouts: Timeouts;
   readonly log: Log;
+  readonly setupWarnings: SetupWarnings;
   readonly secrets: Secrets;
   readonly cookies: Cookies;
   readonly flash: Flash;
@@ -89,6 +91,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const site: SiteContext = {
     settings,
     timeouts,
+    setupWarnings: createSetupWarnings(settings, log),
     log,
     secrets,
     cookies,

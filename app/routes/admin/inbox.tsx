@@ -13,6 +13,7 @@ import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { MachineNotice } from "~/features/admin/shared/machine-notice";
+import { SetupNotice } from "~/features/admin/shared/setup-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -42,7 +43,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
     const machine = await readMachineHealth(site.settings);
-    const health = { backups, machine, missingFacts: countMissingFacts(site.settings) };
+    const health = {
+      backups,
+      machine,
+      missingFacts: countMissingFacts(site.settings),
+      setup: site.setupWarnings.list(),
+    };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
       ? data({ inbox, failure: null, account, health }, init)
@@ -103,6 +109,7 @@ export default function AdminPage() {
       <MachineNotice machine={health?.machine ?? null} />
       <BackupNotice backups={health?.backups ?? null} />
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
+      <SetupNotice warnings={health?.setup ?? []} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       {inbox ? <InboxView inbox={inbox} /> : null}
     </AdminFrame>

@@ -4,6 +4,7 @@ import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
 import { type Settings, parseSettings } from "../config/settings.server";
 import { type Log, createLog, describeError } from "../observability/log.server";
+import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
 import { sendConsoleToLog } from "./console-lines.server";
 import { endOnCrash } from "./crash.server";
@@ -31,6 +32,7 @@ export async function serve({ keepsConsole = false, ...options }: ServeOptions):
   const site = await createSite(settings, { ...options, log, metrics });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
+  for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);
   await site.prepareHome();
   const port = await listenOrClose(site, settings);
   const backend = await openOrClose(site);
