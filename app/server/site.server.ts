@@ -98,7 +98,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
   const requests = createRequestRecorder(accessLog, requestMetrics, countView);
-  const probe = createBackendProbe({ settings, log, timeouts, backend, calls });
+  const probe = createBackendProbe({ log, timeouts, backend, calls });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
     readMachineHealth(settings),
   );

@@ -62,6 +62,8 @@ export interface EmbeddedBackendOptions {
    * lacks migrations; when it rejects, nothing is changed and the start fails. Nothing is backed up unless given.
    */
   backUp?: (() => Promise<void>) | undefined;
+  /** Called when work begins for which everything else waits for long (a copy of the database), and when it is over. */
+  reportLongWork?: ((isUnderWay: boolean) => void) | undefined;
   /** Gives the start up at its next step; the folder is then as after a clean stop, and can be started on again. */
   signal?: AbortSignal | undefined;
 }
@@ -114,7 +116,14 @@ async function openBackend(
   await keepExitCode(() => connection.driver.waitReady);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
-  const copy = (target: string) => copyDatabase(connection.driver, join(options.dataDir, "pg"), target);
+  const copy = async (target: string) => {
+    options.reportLongWork?.(true);
+    try {
+      await copyDatabase(connection.driver, join(options.dataDir, "pg"), target);
+    } finally {
+      options.reportLongWork?.(false);
+    }
+  };
   if (options.backUp && (await countNewMigrations(connection.driver, migrations)) > 0)
     await lendDatabase(options.dataDir, copy, log, options.backUp);
   options.signal?.throwIfAborted();

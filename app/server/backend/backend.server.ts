@@ -165,7 +165,7 @@ async function openEmbedded(
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
-    return openInThread(start, log, signal, idleThreads);
+    return openInThread(start, { log, signal, idleThreads, patience: timeouts });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

@@ -1,6 +1,5 @@
 import { productMigrations } from "#supabase/embedded/migrations";
 import { oncePer } from "~/lib/once-per";
-import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
 import { remedies } from "./calls/backend-diagnostics.server";
@@ -25,18 +24,14 @@ const reportEveryMs = 60_000;
 
 /** What a probe needs of its site. */
 export interface ProbeDependencies {
-  settings: Settings;
   log: Log;
   timeouts: Timeouts;
   backend: BackendConnection;
   calls: BackendCalls;
 }
 
-/**
- * Makes the probe of a site's backend: one cheap question. It never throws. The embedded backend has applied its
- * migrations before it is there, and is not asked.
- */
-export function createBackendProbe({ settings, log, timeouts, backend: connection, calls }: ProbeDependencies) {
+/** Makes the probe of a site's backend: one cheap question of its database. It never throws. */
+export function createBackendProbe({ log, timeouts, backend: connection, calls }: ProbeDependencies) {
   const mayReport = oncePer(reportEveryMs);
 
   function reportMissing(missing: string[]): void {
@@ -59,7 +54,6 @@ export function createBackendProbe({ settings, log, timeouts, backend: connectio
   }
 
   return async (): Promise<BackendProbe> => {
-    if (settings.backend.kind === "embedded") return { backend: "reachable", migrations: "applied" };
     try {
       const backend = await connection.get();
       // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.

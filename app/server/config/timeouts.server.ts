@@ -21,6 +21,16 @@ export interface Timeouts {
   probe: number;
   /** until a circuit breaker lets a call through again */
   circuitReset: number;
+  /** between two questions to the embedded backend's thread */
+  threadQuestion: number;
+  /** until a silent thread is ended */
+  threadSilence: number;
+  /** for a call of the thread's database; three in a row that take longer end the thread */
+  threadCall: number;
+  /** the thread's long work: opening with migrations, or a copy for a backup */
+  threadLongWork: number;
+  /** for the thread to close its database; less than a container's 30 seconds, with what comes before it */
+  threadClose: number;
   /** between two looks for mail that is due */
   outboxPoll: number;
   /** from the start to the first deletion of what is past its retention period */
@@ -63,6 +73,11 @@ export const defaultTimeouts: Timeouts = {
   session: 4_000,
   probe: 800,
   circuitReset: 5_000,
+  threadQuestion: 5_000,
+  threadSilence: 30_000,
+  threadCall: 20_000,
+  threadLongWork: 600_000,
+  threadClose: 12_000,
   outboxPoll: 2_000,
   firstRetention: 10_000,
   firstBackup: 60_000,

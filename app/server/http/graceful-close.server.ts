@@ -42,5 +42,7 @@ async function closeGently(
     isClosed = await withTimeout(closed, 50, () => false);
   }
   server.closeAllConnections();
-  await closed;
+  // Node forgets a connection that was upgraded or detached.
+  for (const socket of connections) socket.destroy();
+  await withTimeout(closed, 1_000, () => false);
 }

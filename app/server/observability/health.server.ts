@@ -1,3 +1,5 @@
+import { withTimeout } from "~/lib/with-timeout";
+
 /** The result of one health probe; `refused`: the backend is up, but rejects this site's key. */
 interface BackendProbe {
   backend: "reachable" | "unreachable" | "refused";
@@ -39,6 +41,8 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
 
 /** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
 const freshMs = 1_000;
+/** Milliseconds for a look at the disk; one that hangs must not hold up the answer. */
+const machineMs = 800;
 const starting = { backend: "starting", migrations: "unknown" } as const;
 
 /** What an orchestrator asks about one site. */
@@ -75,7 +79,7 @@ export function createHealth(backend: BackendStatus, readMachine: () => Promise<
     isStarted: () => backend.isOpen(),
     reportPages: (state) => void (pages = state),
     async read() {
-      const found = await readMachine();
+      const found = await withTimeout(readMachine(), machineMs, () => null);
       const machine = found && { disk: found.disk, clock: found.clock };
       const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
       // Asked last: the answer must be no from the very moment of the signal.

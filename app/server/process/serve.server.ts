@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { requireFacts } from "~/content/firm/company.server";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
 import { type Settings, parseSettings } from "../config/settings.server";
@@ -69,9 +70,12 @@ async function openOrClose(site: Site): Promise<Backend | null> {
   }
 }
 
+/** Milliseconds for closing after draining: more than all of its steps may take together, and less than a container's 30 seconds. */
+const closingMs = 28_000;
+
 /**
  * On SIGTERM or SIGINT: says so on /readyz and goes on for a while, so that an orchestrator notices, then closes the site
- * and ends. A backend that is still being opened is given up.
+ * and ends, with status 1 where closing took too long. A backend that is still being opened is given up.
  */
 function stopOnSignal(site: Site, { drainSeconds }: Settings, log: Log): void {
   let isStopping = false;
@@ -82,7 +86,9 @@ function stopOnSignal(site: Site, { drainSeconds }: Settings, log: Log): void {
     log.info({ event: "server.stopping", signal, drainSeconds });
     try {
       await wait(drainSeconds * 1000);
-      await site.close();
+      await withTimeout(site.close(), closingMs, () => {
+        throw new Error("Closing took too long.");
+      });
       log.info({ event: "server.stopped" });
       process.exit(0);
     } catch (error) {

@@ -1,11 +1,13 @@
 import { Worker } from "node:worker_threads";
 import threadFile from "virtual:backend-thread";
+import { withTimeout } from "~/lib/with-timeout";
 import { repeatOnConsole } from "../../observability/console-line.server";
 import type { Log } from "../../observability/log.server";
 import type { EmbeddedStart } from "./embedded-start.server";
 import { errorFrom } from "./plain-error.server";
 import { type Caller, createCaller } from "./port-calls.server";
 import type { ThreadFunctions, ThreadReport } from "./thread-protocol.server";
+import { type StuckCause, type ThreadPatience, watchThread } from "./watch-thread.server";
 
 /** A thread in which the embedded backend is open. */
 export interface BackendThread {
@@ -14,40 +16,62 @@ export interface BackendThread {
   call: Caller<ThreadFunctions>["call"];
   /** resolves with the reason once the thread is gone, however it ended */
   ended: Promise<Error>;
-  /** Closes the backend; then the thread ends, or is idle. */
+  /** Closes the backend; then the thread ends, or is idle. A thread that does not close in time is ended. */
   close(): Promise<void>;
 }
 
+/** What a thread is started with, beside the backend's own start. */
+export interface ThreadSurroundings {
+  log: Log;
+  patience: ThreadPatience & { threadClose: number };
+  /** gives the start up at its next step, or ends the thread when that does not come in time */
+  signal: AbortSignal;
+  /** one of these is used where there is one, and it comes back when the backend is closed */
+  idleThreads?: Worker[] | undefined;
+}
+
+/** A thread in a system call cannot be ended; it may take this long to notice. */
+const endingMs = 2_000;
+
 /**
- * Starts a thread and opens the embedded backend in it.
- * @param signal gives the start up at its next step
- * @param idleThreads one of these is used where there is one, and it comes back when the backend is closed
+ * Starts a thread and opens the embedded backend in it. From then on the thread is watched, and ended when it is stuck.
  * @throws what kept it from opening, or the signal's reason; the thread is gone then
  */
 export async function startBackendThread(
   start: EmbeddedStart,
-  log: Log,
-  signal: AbortSignal,
-  idleThreads?: Worker[],
+  { log, patience, signal, idleThreads }: ThreadSurroundings,
 ): Promise<BackendThread> {
   const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
   // An idle one still tells its last backend's site.
   worker.removeAllListeners();
   worker.ref();
   const { call, fail } = createCaller<ThreadFunctions>(worker);
+  const ended = waitForEnd(worker);
+  void ended.then((reason) => fail(new TypeError("embedded backend is away", { cause: reason })));
+  const questions = {
+    isAlive: () => call("isAlive", undefined),
+    isDatabaseFree: () => call("askDatabase", undefined),
+  };
+  const watch = watchThread(questions, (cause) => void endStuck(worker, log, cause), patience);
+  void ended.then(watch.stop);
   worker.on("message", (message: ThreadReport | { report?: undefined }) => {
     if (message.report === "log") log[message.level](message.event);
     if (message.report === "console") repeatOnConsole(message.line, message.words);
     if (message.report === "warning") process.emit("warning", errorFrom(message.warning));
+    if (message.report === "longWork") watch.setLongWork(message.isUnderWay);
   });
-  const ended = waitForEnd(worker);
-  void ended.then((reason) => fail(new TypeError("embedded backend is away", { cause: reason })));
-  const giveUp = () => void call("giveUp", undefined).catch(() => {});
+  let lastWait: NodeJS.Timeout | undefined;
+  const giveUp = () => {
+    void call("giveUp", undefined).catch(() => {});
+    lastWait = setTimeout(() => void worker.terminate(), patience.threadClose);
+  };
   signal.addEventListener("abort", giveUp, { once: true });
   if (signal.aborted) giveUp();
   try {
+    watch.setLongWork(true);
     const died = ended.then((reason) => Promise.reject(reason));
     const facts = await Promise.race([call("open", start), died]);
+    watch.setLongWork(false);
     // What keeps the process running is that it listens, as before anything was opened.
     worker.unref();
     return {
@@ -55,20 +79,52 @@ export async function startBackendThread(
       call,
       ended,
       async close() {
+        watch.stop();
         worker.ref();
-        await call("close", undefined);
-        fail(new TypeError("embedded backend is closed"));
-        if (idleThreads === undefined) return void (await worker.terminate());
-        worker.unref();
-        idleThreads.push(worker);
+        let isClosed = false;
+        try {
+          const closed = call("close", undefined).then(() => true);
+          isClosed = await withTimeout(closed, patience.threadClose, () => false);
+          if (!isClosed) log.error({ event: "embedded.not-closed", remedy: "nothing: accepted forms are on the disk" });
+        } finally {
+          fail(new TypeError("embedded backend is closed"));
+          if (isClosed && idleThreads !== undefined) {
+            worker.unref();
+            idleThreads.push(worker);
+          } else await end(worker);
+        }
       },
     };
   } catch (error) {
-    await worker.terminate();
+    watch.stop();
+    await end(worker);
     throw signal.aborted ? signal.reason : error;
   } finally {
+    clearTimeout(lastWait);
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+async function endStuck(worker: Worker, log: Log, cause: StuckCause): Promise<void> {
+  log.error({ event: "embedded.thread-stuck", cause, remedy: "nothing: the thread is ended and started again" });
+  // A thread that goes on holds the database's files: no other may be started on them.
+  if (!(await end(worker))) throwUncaught(new Error("The backend's thread could not be ended."));
+}
+
+/** Ends the process, as an uncaught error in this thread would. */
+export function throwUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+/** @returns whether the thread is gone */
+async function end(worker: Worker): Promise<boolean> {
+  return withTimeout(
+    worker.terminate().then(() => true),
+    endingMs,
+    () => false,
+  );
 }
 
 function waitForEnd(worker: Worker): Promise<Error> {

@@ -35,6 +35,8 @@ export interface OpenedEmbedded {
   /** false while its thread, which has died, is being started again */
   isUp(): boolean;
   fetch: typeof fetch;
+  /** resolves once the database is free to answer */
+  askDatabase(): Promise<void>;
   /** reads what waits in the outbox, for the metrics */
   readOutbox(): Promise<OutboxState>;
   /** Finishes what runs and closes the database; the data folder is then its holder's to release. */

@@ -13,7 +13,7 @@ import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
-import { createBackups } from "./timers/backup-timer.server";
+import { type Backups, createBackups } from "./timers/backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { startMachineTimer } from "./timers/machine-timer.server";
 import { startOutboxTimer } from "./timers/outbox-timer.server";
@@ -25,14 +25,15 @@ const deliveryGraceMs = 3_000;
 
 /**
  * Starts the embedded backend with its functions, mail and timers in the thread that calls this.
- * @param runBackup makes backups; without it, or with BACKUP_EVERY=off, there are none
+ * @param ofThread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is called
+ *   when work begins for which everything else waits for long, and when it is over; opening itself counts until it waits for a backup
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(
   { settings, timeouts }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
-  runBackup?: RunBackup,
+  { runBackup, reportLongWork }: { runBackup?: RunBackup; reportLongWork?: (isUnderWay: boolean) => void } = {},
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
@@ -51,7 +52,8 @@ export async function openEmbedded(
       Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
     ),
     log: logEvent,
-    backUp: backups?.makeBeforeMigrations,
+    backUp: backups && (() => waitForBackup(backups, reportLongWork)),
+    reportLongWork,
     signal,
   });
   const background = new Set<Promise<unknown>>();
@@ -70,6 +72,7 @@ export async function openEmbedded(
     publishableKey: embedded.publishableKey,
     firstAdmin: embedded.firstAdmin,
     isUp: () => true,
+    askDatabase: async () => void (await embedded.sql("select 1")),
     fetch: async (input, init) => {
       const response = await embedded.fetch(input, init);
       // Whoever is told that something is erased is told the truth: its mail files are gone, too.
@@ -90,6 +93,16 @@ export async function openEmbedded(
       await embedded.close();
     },
   };
+}
+
+/** Waits for a backup that another process makes, at its own pace. */
+async function waitForBackup(backups: Backups, reportLongWork?: (isUnderWay: boolean) => void): Promise<void> {
+  reportLongWork?.(false);
+  try {
+    await backups.makeBeforeMigrations();
+  } finally {
+    reportLongWork?.(true);
+  }
 }
 
 /** The edge functions of this site, by the last part of their path. */

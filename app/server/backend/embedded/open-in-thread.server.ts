@@ -1,29 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Worker } from "node:worker_threads";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
-import { type Log, describeError } from "../../observability/log.server";
+import { describeError } from "../../observability/log.server";
 import { readMachineHealth } from "../machine-health.server";
-import { startBackendThread, type BackendThread } from "./backend-thread.server";
+import {
+  type BackendThread,
+  type ThreadSurroundings,
+  startBackendThread,
+  throwUncaught,
+} from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { responseFrom, toRequestMessage } from "./fetch-messages.server";
 
 /**
- * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies afterwards is
- * started again, once; whoever waited for an answer gets a failed `fetch`, and later calls wait for the new thread. When
- * that one dies as well, or does not start, the error is thrown where nobody catches it. A database has no use for a full
- * disk, and pages need none: it is started once there is room, and a death on a full disk is not counted.
- * @param idleThreads see `SiteDependencies`
- * @throws MigrationFailed, AdminPasswordRefused, whatever else keeps it from opening, or the signal's reason
+ * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies, or is stuck and
+ * is ended, is started again; a caller that waits for an answer gets a failed `fetch`, and later calls wait for the new
+ * thread. When a second one ends within ten minutes, or does not start, the error is thrown uncaught and ends the process.
+ * A database has no use for a full disk, and pages need none: it is started once there is room, and a death on a full
+ * disk is not counted.
+ * @throws MigrationFailed, AdminPasswordRefused, any other error that keeps it from opening, or the signal's reason
  */
 export async function openInThread(
   start: EmbeddedStart,
-  log: Log,
-  signal: AbortSignal,
-  idleThreads?: Worker[],
+  { signal, log, patience, idleThreads }: ThreadSurroundings,
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
-  let restarted = false;
+  let endedAt = -Infinity;
   const closing = new AbortController();
   const first = await startOnceThereIsRoom();
   let current = Promise.resolve(first);
@@ -34,9 +36,10 @@ export async function openInThread(
     isUp = false;
     if (isClosing) return;
     const isFull = await isDiskFull();
-    if (restarted && !isFull) return throwUncaught(reason);
-    restarted ||= !isFull;
-    const remedy = "nothing: it is started again. If it ends once more, the server ends as well";
+    const isSecondEnd = performance.now() - endedAt < secondEndMs;
+    if (isSecondEnd && !isFull) return throwUncaught(reason);
+    if (!isFull) endedAt = performance.now();
+    const remedy = "nothing: it is started again. If it ends again within ten minutes, the server ends as well";
     log.error({ event: "embedded.thread-died", ...describeError(reason), ...(isFull ? {} : { remedy }) });
     current = startOnceThereIsRoom();
     try {
@@ -55,7 +58,7 @@ export async function openInThread(
       log.error({ event: "embedded.waits-for-disk", remedy });
       while (await isDiskFull()) await sleep(roomCheckMs, undefined, { signal: given });
     }
-    return startBackendThread(start, log, signal, idleThreads);
+    return startBackendThread(start, { log, patience, signal: given, idleThreads });
   }
 
   async function isDiskFull(): Promise<boolean> {
@@ -71,7 +74,11 @@ export async function openInThread(
       const thread = await rejectOnAbort(current, request.signal);
       return responseFrom(await thread.call("fetch", await toRequestMessage(request), request.signal));
     },
-    readOutbox: async () => (await current).call("readOutbox", undefined),
+    askDatabase: async () => (await current).call("askDatabase", undefined),
+    async readOutbox() {
+      const limit = AbortSignal.timeout(figuresMs);
+      return (await rejectOnAbort(current, limit)).call("readOutbox", undefined, limit);
+    },
     async close() {
       isClosing = true;
       closing.abort();
@@ -81,12 +88,11 @@ export async function openInThread(
   };
 }
 
+/** A thread that ends so soon after another shows that starting it again does not help. */
+const secondEndMs = 10 * 60 * 1000;
+
 /** How often a full disk is looked at. */
 const roomCheckMs = 2_000;
 
-/** Ends the process, as an error in this thread would that nobody caught. */
-function throwUncaught(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
-}
+/** Milliseconds: figures are not worth a longer wait. */
+const figuresMs = 1_000;

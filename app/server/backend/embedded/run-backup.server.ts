@@ -29,6 +29,9 @@ export interface BackupOutcome {
 /** Does what is ordered. @param signal gives it up: what it has written by then is removed by the next start */
 export type RunBackup = (order: BackupOrder, signal: AbortSignal) => Promise<BackupOutcome>;
 
+/** A backup that takes longer hangs, and would keep the next ones from being made. */
+const longestMs = 6 * 60 * 60 * 1000;
+
 /**
  * Makes a backup in a process of its own, which ends with it: packing and verifying take a second database's memory and
  * all of a processor for seconds. It gets none of this process's environment but the temporary folder's place.
@@ -51,7 +54,9 @@ export const runBackup: RunBackup = async (order, signal) => {
   child.on("error", () => {});
   const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   child.send(order, () => {});
+  const limit = setTimeout(() => child.kill("SIGKILL"), longestMs);
   const [code, killedBy] = await ended;
+  clearTimeout(limit);
   signal.throwIfAborted();
   const failure = { error: "ProcessEnded", code: String(killedBy ?? code) };
   return outcome ?? { made: null, copied: null, failure };

@@ -31,11 +31,16 @@ function serveBackend(port: MessagePort): void {
   const functions: ThreadFunctions = {
     async open(start) {
       stopping = new AbortController();
-      opened = await openEmbedded(start, log, stopping.signal, runBackup);
+      opened = await openEmbedded(start, log, stopping.signal, {
+        runBackup,
+        reportLongWork: (isUnderWay) => report({ report: "longWork", isUnderWay }),
+      });
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };
     },
     giveUp: async () => stopping?.abort(),
+    isAlive: async () => {},
+    askDatabase: () => backend().askDatabase(),
     fetch: async (message, signal) => toResponseMessage(await backend().fetch(requestFrom(message, signal))),
     readOutbox: () => backend().readOutbox(),
     close: () => backend().close(),

@@ -11,6 +11,9 @@ export type ThreadFunctions = {
   open(start: EmbeddedStart): Promise<Pick<OpenedEmbedded, "url" | "publishableKey" | "firstAdmin">>;
   /** Gives the opening up at its next step. */
   giveUp(): Promise<void>;
+  /** needs no SQL */
+  isAlive(): Promise<void>;
+  askDatabase(): Promise<void>;
   fetch(request: RequestMessage, signal: AbortSignal): Promise<ResponseMessage>;
   readOutbox(): Promise<OutboxState>;
   close(): Promise<void>;
@@ -19,5 +22,6 @@ export type ThreadFunctions = {
 /** What the backend's thread tells the site's without having been asked. */
 export type ThreadReport =
   | { report: "log"; level: keyof Log; event: LogEvent }
+  | { report: "longWork"; isUnderWay: boolean }
   | { report: "console"; line: ConsoleLine; words: string }
   | { report: "warning"; warning: PlainError };
