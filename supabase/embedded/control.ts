@@ -41,6 +41,10 @@ export async function openControl(dataDir: string, answers: ControlAnswers, log:
   });
   await rm(join(dataDir, socketName), { force: true });
   await withShortPath(dataDir, socketName, (path) => listen(server, path));
+  // Emitted when a caller cannot be taken, for want of a file descriptor.
+  server.on("error", (error) =>
+    log({ event: "embedded.control-error", level: "error", stack: stackWithoutMessage(error) }),
+  );
   await chmod(join(dataDir, socketName), 0o600);
   return {
     close: async () => {
@@ -175,7 +179,9 @@ async function reach(path: string): Promise<Socket | null> {
 }
 
 function firstLine(socket: Socket): Promise<string> {
-  return new Promise((resolve) => createInterface({ input: socket }).once("line", resolve));
+  // readline emits the errors of the socket again; whoever has the socket takes them.
+  const lines = createInterface({ input: socket }).on("error", () => {});
+  return new Promise((resolve) => lines.once("line", resolve));
 }
 
 async function listen(server: Server, path: string): Promise<void> {

@@ -75,7 +75,8 @@ export class Gateway {
     if (this.#state !== "open") throw closedError();
     const running = callFunction(this.#parts.functions, request, this.#parts.log);
     this.#runningFunctions.add(running);
-    void running.finally(() => this.#runningFunctions.delete(running));
+    const forget = () => this.#runningFunctions.delete(running);
+    running.then(forget, forget);
     return rejectOnAbort(running, request.signal);
   }
 }

@@ -36,14 +36,21 @@ export class GroupCommit {
    */
   flush(): Promise<void> {
     this.#commits += 1;
-    this.#next ??= this.#waitForOthers().then(() =>
+    this.#next ??= this.#begin();
+    return this.#next;
+  }
+
+  #begin(): Promise<void> {
+    const flushed = this.#waitForOthers().then(() =>
       this.#mutex.run(async () => {
         // From here on a commit needs another flush.
         this.#next = undefined;
         await this.#database.query(flush);
       }),
     );
-    return this.#next;
+    // A caller that gave up meanwhile does not wait for it, and its failure must not end the thread.
+    flushed.catch(() => undefined);
+    return flushed;
   }
 
   /** The disk's sync stops this thread: what has already come is done first. */

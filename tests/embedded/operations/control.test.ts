@@ -1,4 +1,8 @@
+import { once } from "node:events";
 import { mkdir, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openControl, requestAdministration, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
@@ -50,6 +54,19 @@ it("passes the operator's command on and the answer back", async () => {
   expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
   expect(await requestAdministration(dataDir, { command: "list" })).toBeNull();
+});
+
+it("survives a caller who hangs up on the answer", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
+  const caller = connect(join(dataDir, "control")).pause();
+  await once(caller, "connect");
+  caller.write("snapshot\n");
+  await wait(50);
+  // It has not read the answer, so that the server's socket sees a reset.
+  caller.destroy();
+  await wait(50);
+  expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
+  await control.close();
 });
 
 it("keeps a password that it could not set out of the log, and hangs up on what is no command", async () => {

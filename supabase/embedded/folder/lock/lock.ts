@@ -101,6 +101,8 @@ async function isAlive(dataDir: string, number: number): Promise<boolean> {
 async function listen(server: Server, path: string): Promise<void> {
   server.listen(path);
   await once(server, "listening");
+  // A visitor that cannot be taken, for want of a file descriptor, has still seen that the folder is in use.
+  server.on("error", () => {});
   // The lock alone must not keep a finished script running.
   server.unref();
 }
