@@ -1,0 +1,64 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findFreePort } from "../support/free-port";
+import { type Product, startProduct } from "../support/product";
+import { requireQuietLog, share } from "./support/prove";
+import { sendRaw } from "./support/raw-client";
+import { type RawRequest, rawRequests } from "./support/raw-requests";
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_126);
+/** All by `npm run fuzz`, a tenth by `npm test`. */
+const wanted = share(100_000);
+const atOnce = 16;
+const batchSize = 1_000;
+/** A request without an end is given up after this; every other one is answered, however busy the machine is. */
+const patienceMs = { some: 100, none: 1, sure: 30_000 };
+
+let product: Product;
+let ports: Record<RawRequest["to"], number>;
+
+beforeAll(async () => {
+  const metrics = await findFreePort();
+  product = await startProduct({ METRICS_PORT: String(metrics), TRUSTED_PROXIES: "1" });
+  ports = { site: Number(new URL(product.url).port), metrics };
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+describe("generated headers, on every kind of file and page", () => {
+  it(`answers ${wanted} requests, and none ends the process or fails in it`, async () => {
+    const statuses: Record<string, number> = {};
+    const begin = performance.now();
+    for (let sent = 0; sent < wanted; sent += batchSize) {
+      const next = fc.sample(rawRequests, { seed: seed + sent, numRuns: Math.min(batchSize, wanted - sent) }).values();
+      const workers = Array.from({ length: atOnce }, async () => {
+        for (const request of next) {
+          const outcome = await tryOut(request);
+          statuses[outcome] = (statuses[outcome] ?? 0) + 1;
+        }
+      });
+      await Promise.all(workers);
+    }
+    const seconds = (performance.now() - begin) / 1000;
+    if (process.env.FUZZ === "all")
+      console.log(`seed ${seed}: ${wanted} requests in ${seconds.toFixed(0)} s ${JSON.stringify(statuses)}`);
+    // The process that was started: it was not replaced, and it still answers.
+    expect(process.kill(product.pid, 0)).toBe(true);
+    expect((await fetch(product.url)).status).toBe(200);
+    requireQuietLog(product);
+    const figures = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text();
+    expect(figures).toContain("\nsite_request_failures_total 0\n");
+    for (const status of ["200", "304", "308", "400", "404", "405", "431"]) expect(statuses[status]).toBeGreaterThan(0);
+  });
+});
+
+async function tryOut({ to, method, bytes, answer }: RawRequest): Promise<string> {
+  const { status, text } = await sendRaw(ports[to], bytes, method, patienceMs[answer]);
+  const isQueues = status === 503 && /^retry-after: 5\r$/im.test(text);
+  const isFailure = (status >= 500 && !isQueues) || (status === 0 && answer === "sure");
+  const isPart = status === 206 || status === 416 || /^(?:accept-ranges|content-range):/im.test(text);
+  if (isFailure || isPart)
+    throw new Error(`${status} to ${JSON.stringify(bytes.toString("latin1").slice(0, 2_000))} on ${to}`);
+  return status === 0 ? "none" : String(status);
+}

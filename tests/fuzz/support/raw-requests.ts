@@ -1,0 +1,120 @@
+import { readdirSync } from "node:fs";
+import * as fc from "fast-check";
+import { publicPaths, unlistedPaths } from "../../support/page-source";
+import { anyField } from "./header-values";
+
+/** A request as bytes, for which no client library stands in. */
+export interface RawRequest {
+  /** the site, or the server of its figures */
+  to: "site" | "metrics";
+  method: string;
+  bytes: Buffer;
+  /** `some`: it may be no HTTP request, or not all of one; `none`: its sender hangs up at once */
+  answer: "sure" | "some" | "none";
+}
+
+const under = (folder: string, address: string) => readdirSync(folder).map((name) => `${address}/${name}`);
+
+/** One of each kind of file that the build and `public` hold, and all of the kinds that a route makes. */
+const files = [
+  ...under("public", ""),
+  ...under("build/client/share", "/share"),
+  ...under("build/client/assets", "/assets"),
+];
+const onePerKind = [...new Map(files.map((path) => [path.replace(/^(\/\w+\/)?.*\./, "$1."), path])).values()];
+const routeFiles = [
+  "/robots.txt",
+  "/sitemap.xml",
+  "/site.webmanifest",
+  "/.well-known/security.txt",
+  "/.well-known/gpc.json",
+  "/rules.json",
+  "/portrait/founder.jpg",
+];
+const otherPaths = [
+  "/healthz",
+  "/readyz",
+  "/missing",
+  "/assets/missing.js",
+  "/share/",
+  "/assets/",
+  "/About/",
+  "//about",
+  "/contact?",
+  "/_root.data",
+  "/about.data",
+  "/contact.data",
+  "/admin.data",
+  "/admin/submissions.csv",
+  "/data-rights/status?token=x",
+  "/about?utm_source=a",
+  "/about?cookie-preferences=open",
+  "/reports",
+  "/consent",
+  "/logout",
+  "/%",
+  "/%00",
+  "/favicon.ico?x",
+  "/__proto__",
+  "*",
+  "",
+];
+const path = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...onePerKind) },
+  { weight: 2, arbitrary: fc.constantFrom(...routeFiles) },
+  { weight: 3, arbitrary: fc.constantFrom(...publicPaths, ...unlistedPaths) },
+  { weight: 2, arbitrary: fc.constantFrom(...otherPaths) },
+);
+const method = fc.oneof(
+  { weight: 12, arbitrary: fc.constant("GET") },
+  { weight: 2, arbitrary: fc.constant("HEAD") },
+  { weight: 2, arbitrary: fc.constant("POST") },
+  { weight: 1, arbitrary: fc.constantFrom("OPTIONS", "PUT", "DELETE", "TRACE", "CONNECT", "PURGE", "M-SEARCH", "get") },
+);
+
+/** Fields that decide where a request ends, or whether it is one. */
+const framing = /^(?:content-length|transfer-encoding|trailer)$/i;
+const brokenValue = /[^\t\x20-\x7e\x80-\xff]/;
+
+interface Draft {
+  to: RawRequest["to"];
+  method: string;
+  path: string;
+  version: string;
+  fields: [name: string, value: string][];
+  hangsUp: boolean;
+}
+
+/** Any request for any kind of file or page with one to three fields, which may be of the same name. */
+export const rawRequests: fc.Arbitrary<RawRequest> = fc
+  .record<Draft>({
+    to: rarely("site", "metrics", 40),
+    method,
+    path,
+    version: fc.oneof({ weight: 9, arbitrary: fc.constant("1.1") }, fc.constantFrom("1.0", "1.2", "2.0")),
+    fields: fc.array(anyField, { minLength: 1, maxLength: 3 }),
+    hangsUp: rarely(false, true, 19),
+  })
+  .map(write);
+
+function rarely<Value>(often: Value, seldom: Value, weight: number): fc.Arbitrary<Value> {
+  return fc.oneof({ weight, arbitrary: fc.constant(often) }, fc.constant(seldom));
+}
+
+function write({ to, method: verb, path: where, version, fields, hangsUp }: Draft): RawRequest {
+  const body = verb === "POST" ? "name=Ada" : "";
+  const form = { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": String(body.length) };
+  const usual = Object.entries({ Host: "localhost", Connection: "close", ...(body && form) });
+  const given = new Set(fields.map(([name]) => name.toLowerCase()));
+  const all = [...usual.filter(([name]) => !given.has(name.toLowerCase())), ...fields];
+  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const target = to === "metrics" && where.length % 2 ? "/metrics" : where;
+  const isFramed = fields.every(([name, value]) => !framing.test(name) && !brokenValue.test(value));
+  const isKnown = /^[A-Z-]+$/.test(verb) && verb !== "CONNECT" && /^1\.[01]$/.test(version) && where !== "";
+  return {
+    to,
+    method: verb,
+    bytes: Buffer.from(`${verb} ${target} HTTP/${version}\r\n${head}\r\n${body}`, "latin1"),
+    answer: hangsUp ? "none" : isFramed && isKnown ? "sure" : "some",
+  };
+}
