@@ -108,7 +108,9 @@ export function handleDataRequest(response: Response, { context }: { context: Ap
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
   const isVisitorsMistake = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isVisitorsMistake || isOutdatedAddress(error)) return;
-  getSite(context).log.error({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
+  const { log, metrics } = getSite(context);
+  metrics.countRequestFailure();
+  log.error({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
 }
 
 /** Anybody can ask for the addresses of an older Remix (`?_data=`); that they did is nothing for the operator to look at. */

@@ -15,7 +15,7 @@ export function createMailPages(folder) {
       next();
       return;
     }
-    void respond(name === undefined ? list(folder) : show(folder, name), response);
+    respond(name === undefined ? list(folder) : show(folder, name), response).catch(() => response.destroy());
   };
 }
 

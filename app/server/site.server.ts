@@ -13,6 +13,7 @@ import { createCacheHandler } from "./http/cache/cache-handler.server";
 import type { Compression } from "./http/cache/cached-response.server";
 import type { FindPageVariant } from "./http/cache/page-choice.server";
 import type { TurnAway } from "./http/answer-at-once.server";
+import { createRequestFailures } from "./http/edge/request-failures.server";
 import { createHttpServer } from "./http/http-server.server";
 import { startMetricsServer } from "./http/metrics-server.server";
 import { createRequestListener } from "./http/request-listener.server";
@@ -97,12 +98,13 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const countsKey = context.secrets.counts();
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
-  const requests = createRequestRecorder(accessLog, requestMetrics, countView);
+  const defaultHeaders = securityHeaders({ isHttps: settings.isHttps });
+  const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
+  const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
     readMachineHealth(settings),
   );
-  const defaultHeaders = securityHeaders({ isHttps: settings.isHttps });
   const renderPage = createRequestHandler(options.build, "production");
   const cache = createCacheHandler({
     render: (path, headers, extra) =>
@@ -120,7 +122,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const listener = createRequestListener({
     settings,
     timeouts,
-    log,
+    failures,
     health,
     requests,
     defaultHeaders,
@@ -130,7 +132,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     cache,
     countViolation: context.metrics.countPolicyViolation,
     turnAway: await options.createTurnAway(context),
-    serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public")),
+    serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
     isFile: createFileCheck(resolve("public")),
   });
   const { server, closeServer } = createHttpServer(listener, {
@@ -150,7 +152,9 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
     const figures = [...(requestMetrics?.list ?? []), ...context.metrics.list, ...(options.metrics ?? [])];
-    metricsServer = settings.metrics ? await startMetricsServer(settings.metrics, figures, health) : null;
+    metricsServer = settings.metrics
+      ? await startMetricsServer(settings.metrics, figures, { health, log, failures })
+      : null;
     await new Promise<void>((resolveListening, reject) => {
       server.once("error", reject);
       server.listen(port, host, resolveListening);

@@ -10,15 +10,21 @@ export function isProbe(path: string): boolean {
 /**
  * Answers the probes of an orchestrator: `/healthz` says that the process is alive, and whether it is still starting, and
  * asks nobody; `/readyz` says whether visitors should be sent here. Why not is told on the port of the metrics.
+ * @param fail ends the request over an error
  * @returns false for every other path
  */
-export function handleProbe(health: Health, path: string, response: ServerResponse): boolean {
+export function handleProbe(
+  health: Health,
+  path: string,
+  response: ServerResponse,
+  fail: (error: unknown) => void,
+): boolean {
   if (path === "/healthz") {
     sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
     return true;
   }
   if (!isProbe(path)) return false;
-  void sendReadiness(health, response, { inParts: false });
+  sendReadiness(health, response, { inParts: false }).catch(fail);
   return true;
 }
 

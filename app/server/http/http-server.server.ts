@@ -29,6 +29,7 @@ export function createHttpServer(
   { settings, timeouts, log, clientError }: ServerDependencies,
 ): { server: Server; closeServer: () => Promise<void> } {
   const connections = createConnections();
+  const onRequest = takeTurns(answerInBatches(listener), connections);
   const server = createServer(
     {
       maxHeaderSize,
@@ -38,8 +39,10 @@ export function createHttpServer(
       connectionsCheckingInterval: timeouts.connectionCheck,
       keepAliveTimeout: timeouts.keepAlive,
     },
-    takeTurns(answerInBatches(listener), connections),
+    onRequest,
   );
+  // Node would answer 417 past everything above. A server may ignore expectations it does not know (RFC 9110, 10.1.1).
+  server.on("checkExpectation", onRequest);
   connections.watch(server);
   // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.
   server.timeout = timeouts.request + timeouts.connectionCheck + 1_000;

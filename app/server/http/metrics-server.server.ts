@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { type Server, createServer } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { isIP } from "node:net";
 import type { Settings } from "../config/settings.server";
 import type { Health } from "../observability/health.server";
+import { type Log, describeError } from "../observability/log.server";
 import { watchProcess } from "../observability/process-metrics.server";
 import { type Metric, expositionType, formatMetrics } from "../observability/prometheus-format.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { sendReadiness } from "./health-endpoints.server";
 import { sendText } from "./send-text.server";
 
@@ -17,10 +19,10 @@ import { sendText } from "./send-text.server";
 export async function startMetricsServer(
   { port, host }: NonNullable<Settings["metrics"]>,
   siteMetrics: readonly Metric[],
-  health: Health,
+  { health, log, failures }: { health: Health; log: Log; failures: RequestFailures },
 ): Promise<Server> {
   const metrics = [...siteMetrics, ...watchProcess()];
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnName(request.headers.host, host)) {
       sendText(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
     } else if (request.url === "/metrics" && request.method === "GET") {
@@ -30,9 +32,15 @@ export async function startMetricsServer(
     } else {
       sendText(response, 404, "Not found\n");
     }
+  }
+  const listener = failures.guard((request, response) => {
+    answer(request, response).catch((error: unknown) => failures.end(error, response));
   });
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, listener);
   server.listen(port, host);
   await once(server, "listening");
+  // Emitted when a connection cannot be taken, for want of a file descriptor.
+  server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
   // It never holds the process up; stopping ends it.
   server.unref();
   return server;

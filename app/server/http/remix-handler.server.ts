@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type AppLoadContext, type RequestHandler, type ServerBuild, createRequestHandler } from "@remix-run/node";
-import { type Log, describeError } from "../observability/log.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { createSendResponse } from "./send-response.server";
-import { sendText } from "./send-text.server";
 
 /** A request whose turn it is. */
 export interface RenderTurn {
@@ -22,7 +21,10 @@ export interface RenderTurn {
 export type RenderRequest = (turn: RenderTurn, response: ServerResponse, done: () => void) => void;
 
 /** Everything that the framework answers: pages, data for scripts, and what becomes of a post. */
-export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBuild>), log: Log): RenderRequest {
+export function createRemixHandler(
+  build: ServerBuild | (() => Promise<ServerBuild>),
+  failures: RequestFailures,
+): RenderRequest {
   const handlers = new Map<string, RequestHandler>();
   const sendResponse = createSendResponse();
 
@@ -48,11 +50,7 @@ export function createRemixHandler(build: ServerBuild | (() => Promise<ServerBui
 
   return (turn, response, done) => {
     void answer(turn, response)
-      .catch((error: unknown) => {
-        log.error({ event: "request.failed", requestId: turn.context.requestId, ...describeError(error) });
-        if (response.headersSent) response.destroy();
-        else sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n");
-      })
+      .catch((error: unknown) => failures.end(error, response, turn.context.requestId))
       .finally(done);
   };
 }

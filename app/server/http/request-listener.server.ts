@@ -7,7 +7,6 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { Health } from "../observability/health.server";
-import type { Log } from "../observability/log.server";
 import { createRequestIds } from "../observability/request-id.server";
 import { createFindRoute } from "../observability/route-pattern.server";
 import { type RequestRecorder, type RequestStart, rejected } from "../observability/track-request.server";
@@ -18,6 +17,7 @@ import { readBody } from "./edge/posted-body.server";
 import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
 import { addressOf } from "./edge/request-address.server";
 import { judgeOrigin } from "./edge/request-origin.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { refuseOversized } from "./edge/request-size.server";
 import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
 import { handleProbe } from "./health-endpoints.server";
@@ -30,7 +30,7 @@ import { type ServeFiles, routeOfFile } from "./static-files.server";
 export interface ListenerDependencies {
   settings: Settings;
   timeouts: Timeouts;
-  log: Log;
+  failures: RequestFailures;
   health: Health;
   requests: RequestRecorder;
   /** of every answer, by name */
@@ -53,9 +53,9 @@ export interface ListenerDependencies {
  * headers, sanity, files, canonical address, render queue, framework.
  */
 export function createRequestListener(dependencies: ListenerDependencies): RequestListener {
-  const { settings, timeouts, log, health, requests, defaultHeaders, cache, serveFiles } = dependencies;
+  const { settings, timeouts, failures, health, requests, defaultHeaders, cache, serveFiles } = dependencies;
   const defaults = Object.entries(defaultHeaders);
-  const render = createRemixHandler(dependencies.build, log);
+  const render = createRemixHandler(dependencies.build, failures);
   const queue = createRenderQueue({
     running: settings.rendersAtOnce,
     waiting: maxWaitingRenders,
@@ -68,19 +68,20 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
 
   function handleUncached(request: IncomingMessage, response: ServerResponse, start: RequestStart): void {
     const tracked = requests.track(request, response, start);
+    const fail = (error: unknown) => failures.end(error, response, start.requestId);
     // Last of all, so that no answer leaves without them, whoever made it.
     onHeaders(response, () => {
       if (health.isDraining()) response.shouldKeepAlive = false;
       for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);
     });
-    if (handleProbe(health, request.url ?? "", response)) {
+    if (handleProbe(health, request.url ?? "", response, fail)) {
       tracked.route = null;
       return;
     }
     if (rejectMalformedRequest(request, response, isTrustedHost)) return;
     if (request.method === "POST" && request.url === reportsPath) {
       tracked.route = reportsPath;
-      void takePolicyReports(request, response, dependencies.countViolation);
+      takePolicyReports(request, response, dependencies.countViolation).catch(fail);
       return;
     }
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
@@ -88,6 +89,9 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     delete request.headers.origin;
     delete request.headers["x-forwarded-host"];
     if (settings.siteUrlIsExplicit) overrideHost(request, settings.siteUrl);
+    // No file here needs ranges, a server may ignore them (RFC 9110, 14.2), and the file server throws over `bytes=5-2`.
+    delete request.headers.range;
+    delete request.headers["if-range"];
 
     const path = request.url ?? "/";
     const canonical = request.method === "POST" ? null : findCanonicalPath(path);
@@ -97,7 +101,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
         const { pattern, id } = findRoute(path);
         tracked.route = pattern;
         response.setHeader("X-Request-Id", start.requestId);
-        void renderInTurn(request, response, id, { requestId: start.requestId, isSameOrigin });
+        renderInTurn(request, response, id, { requestId: start.requestId, isSameOrigin }).catch(fail);
       } else {
         tracked.route = "(redirect)";
         sendText(response, 308, "", { Location: canonical });
@@ -119,12 +123,12 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       client: rateLimitKey(addressOf(request, settings.trustedProxies)),
       isForm,
       start: (done) => render({ request, body, route, context }, response, done),
-      refuse: () => cache.busyPage.respond(request, response),
+      refuse: () => failures.attempt(response, () => cache.busyPage.respond(request, response)),
     });
     response.once("close", leave);
   }
 
-  return (request, response) => {
+  return failures.guard((request, response) => {
     const start = { requestId: nextRequestId(), at: performance.now() };
     if (health.isDraining()) response.shouldKeepAlive = false;
     const refusal = refuseOversized(request, response, defaultHeaders);
@@ -134,5 +138,5 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       !(cache.handle(request, response, start) || answerAtOnce(request, response, start))
     )
       handleUncached(request, response, start);
-  };
+  });
 }

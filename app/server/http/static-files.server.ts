@@ -1,7 +1,10 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import sirv from "sirv";
+import { createEncodingChoice } from "./cache/content-encoding.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
 /**
@@ -33,7 +36,12 @@ const hour = 3600;
  * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
  * @param publicDir files served as they are
  */
-export function createFileServer(clientDir: string, publicDir: string): ServeFiles {
+export function createFileServer(
+  clientDir: string,
+  publicDir: string,
+  failures: Pick<RequestFailures, "end">,
+): ServeFiles {
+  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
   const folders = {
     assets: sirv(join(clientDir, "assets"), { maxAge: year, immutable: true, etag: true, brotli: true, gzip: true }),
     share: sirv(join(clientDir, "share"), { maxAge: day, etag: true }),
@@ -42,13 +50,33 @@ export function createFileServer(clientDir: string, publicDir: string): ServeFil
   return (request, response, next) => {
     const path = request.url ?? "/";
     const folder = folderOf(path);
+    const stopWatching = watchFile(response, failures);
     if (folder === undefined) {
-      servePublic(request, response, next);
+      servePublic(request, response, () => {
+        stopWatching();
+        next();
+      });
       return;
     }
+    // sirv looks for the letters alone: it would send Brotli for `br;q=0`.
+    request.headers["accept-encoding"] = chooseEncoding(request.headers["accept-encoding"]);
     request.url = path.slice(folder.length + 1);
     folders[folder as keyof typeof folders](request, response, () => sendText(response, 404, "Not found\n"));
   };
+}
+
+/**
+ * Takes the errors of the stream by which sirv sends a file, and closes it when its reader has gone. sirv does neither: a
+ * file that cannot be opened any more would end the process, and each download that is given up would cost a file descriptor.
+ * @returns stops watching, because no file is sent
+ */
+function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "end">): () => void {
+  const watch = (file: Readable) => {
+    file.once("error", (error) => failures.end(error, response));
+    response.once("close", () => file.destroy());
+  };
+  response.once("pipe", watch);
+  return () => response.off("pipe", watch);
 }
 
 /** sirv knows no type for `.ico`, and `nosniff` keeps browsers from guessing one. */

@@ -43,6 +43,8 @@ export interface ProductMetrics {
   countConsentChoice(source: ConsentSource, choice: { analytics: boolean; marketing: boolean }): void;
   /** Counts one event of a session. */
   countSessionEvent(event: SessionEvent): void;
+  /** Counts one error that the code of a request did not expect. */
+  countRequestFailure(): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
   /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
@@ -89,6 +91,11 @@ export function createProductMetrics(): ProductMetrics {
     "Requests answered with 503 because too many pages were being rendered.",
     [{}],
   );
+  const requestFailures = createCounter<Record<string, never>>(
+    "site_request_failures_total",
+    "Errors that the code of a request did not expect; each is a line request.failed in the log.",
+    [{}],
+  );
   let readOutbox: (() => Promise<OutboxState>) | undefined;
   let reading: Promise<OutboxState> | undefined;
 
@@ -129,6 +136,7 @@ export function createProductMetrics(): ProductMetrics {
       consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
     countSessionEvent: (event) => sessions.add({ event }),
     countRefusedRender: () => refusedRenders.add({}),
+    countRequestFailure: () => requestFailures.add({}),
     countPolicyViolation: (directive) => policyViolations.add({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
@@ -163,6 +171,7 @@ export function createProductMetrics(): ProductMetrics {
       },
       policyViolations,
       refusedRenders,
+      requestFailures,
     ],
   };
 }

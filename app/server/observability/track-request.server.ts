@@ -53,6 +53,7 @@ export type CountView = (
 ) => void;
 
 /**
+ * Creates the recorder. The response is gone by then, so an error in here is passed on and never thrown.
  * @param metrics counts them; null where no metrics are served
  * @param countView null where views are not counted
  */
@@ -60,25 +61,27 @@ export function createRequestRecorder(
   accessLog: AccessLog,
   metrics: RequestMetrics | null,
   countView: CountView | null,
+  onError: (error: unknown, requestId?: string) => void,
 ): RequestRecorder {
-  function record(request: AnsweredRequest): void {
-    accessLog.record(request);
-    metrics?.count(request);
+  function record(answered: AnsweredRequest, viewed?: IncomingMessage): void {
+    try {
+      accessLog.record(answered);
+      metrics?.count(answered);
+      if (viewed !== undefined) countView?.(viewed, answered.route, answered.status);
+    } catch (error) {
+      onError(error, answered.requestId);
+    }
   }
   return {
-    record,
+    record: (answered) => record(answered),
     recordAtOnce(request, { requestId, at }, route, { status, bytes }) {
       const { method = "", headers } = request;
-      countView?.(request, route, status);
       const prefetch = isPrefetch(headers["sec-purpose"]);
-      record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch });
+      record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch }, request);
     },
     note: accessLog.note,
     track: (request, response, start) =>
-      trackRequest(request, response, start, (answered) => {
-        record(answered);
-        countView?.(request, answered.route, answered.status);
-      }),
+      trackRequest(request, response, start, (answered) => record(answered, request)),
   };
 }
 

@@ -58,6 +58,31 @@ describe("every response", () => {
   });
 });
 
+describe("a request for a part of a file", () => {
+  it.each(["bytes=5-2", "bytes=0-0", "bytes=-5", "bytes=99999-", "bytes=x-y", "bytes=0-1,3-4", "bytes", ""])(
+    "gets all of it: %j",
+    async (range) => {
+      for (const path of ["/favicon.ico", "/share/about.png", "/robots.txt", "/about"]) {
+        const answer = await exchange(
+          `GET ${path} HTTP/1.1\r\nHost: localhost\r\nRange: ${range}\r\nIf-Range: "x"\r\nConnection: close\r\n\r\n`,
+        );
+        expect(answer, path).toMatch(/^HTTP\/1\.1 200 /);
+        expect(answer, path).not.toMatch(/^(?:accept-ranges|content-range):/im);
+      }
+    },
+  );
+});
+
+describe("an expectation", () => {
+  it("that nobody knows is ignored, and the response is like any other", async () => {
+    const answer = await exchange(
+      "GET /about HTTP/1.1\r\nHost: localhost\r\nExpect: nothing\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  });
+});
+
 describe("addresses", () => {
   it("have one spelling: others lead to it in one hop, on this site only", async () => {
     for (const [asked, canonical] of [

@@ -1,0 +1,66 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { type Log, describeError } from "../../observability/log.server";
+import { sendText } from "../send-text.server";
+
+/** Handles errors that the code of a request did not expect, so that none of them reaches the process. No method throws. */
+export interface RequestFailures {
+  /** Logs and counts an error. */
+  note(error: unknown, requestId?: string): void;
+  /** Logs and counts an error, then ends its request: 500, or a closed connection if the response has already begun. */
+  end(error: unknown, response: ServerResponse, requestId?: string): void;
+  /** Runs one step of a request. If it throws, the request ends. */
+  attempt(response: ServerResponse, step: () => void): void;
+  /** Wraps a listener. If it throws, or its response emits an error, the request ends. */
+  guard(listener: RequestListener): RequestListener;
+}
+
+/** Dependencies of the request failures. */
+export interface FailureDependencies {
+  log: Log;
+  count: () => void;
+  /** of every response, by name */
+  defaultHeaders: Record<string, string>;
+}
+
+/** Creates the handlers. The log names an error's class, code and place, and never quotes its message. */
+export function createRequestFailures({ log, count, defaultHeaders }: FailureDependencies): RequestFailures {
+  function note(error: unknown, requestId?: string): void {
+    count();
+    log.error({ event: "request.failed", requestId, ...describeError(error) });
+  }
+
+  function end(error: unknown, response: ServerResponse, requestId?: string): void {
+    note(error, requestId);
+    if (response.writableEnded) return;
+    try {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      // They describe a response that is not sent, such as a file or a compressed page.
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n", defaultHeaders);
+    } catch {
+      response.destroy();
+    }
+  }
+
+  function attempt(response: ServerResponse, step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      end(error, response);
+    }
+  }
+
+  return {
+    note,
+    end,
+    attempt,
+    guard: (listener) => (request, response) => {
+      // Node emits one for a write after the end, and ends the process if no listener takes it. A visitor who left is no failure.
+      response.on("error", (error) => response.destroyed || end(error, response));
+      attempt(response, () => listener(request, response));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { type RequestListener, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createLog } from "../../observability/log.server";
+import { answerInBatches } from "./request-batches.server";
+import { createRequestFailures } from "./request-failures.server";
+
+class Broken extends Error {
+  override readonly name = "Broken";
+}
+const fail = () => {
+  throw new Broken("ada@clinic.example");
+};
+
+it("answers 500 with the usual headers when a listener throws, and none of the file's that was to be sent", async () => {
+  const site = await start((_request, response) => {
+    response
+      .setHeader("Content-Encoding", "br")
+      .setHeader("Set-Cookie", "a=1")
+      .setHeader("Cache-Control", "max-age=60");
+    fail();
+  });
+  const response = await fetch(site.url);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain("Try again");
+  expect(response.headers.get("x-usual")).toBe("yes");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect([response.headers.get("content-encoding"), response.headers.get("set-cookie")]).toEqual([null, null]);
+  expect(site.lines()).toEqual([expect.objectContaining({ level: "error", event: "request.failed", error: "Broken" })]);
+  expect(site.printed()).not.toContain("ada@clinic.example");
+  expect(site.count()).toBe(1);
+});
+
+it("closes the connection when the response had begun", async () => {
+  const site = await start((_request, response) => {
+    response.writeHead(200, { "Content-Length": 100 }).write("half");
+    fail();
+  });
+  await expect(fetch(site.url).then((response) => response.text())).rejects.toThrow(TypeError);
+  expect(site.count()).toBe(1);
+});
+
+it("closes the connection when not even 500 can be sent", async () => {
+  const site = await start((_request, response) => {
+    response.writeHead = fail;
+    fail();
+  });
+  await expect(fetch(site.url)).rejects.toThrow("fetch failed");
+});
+
+it("takes the error of a write after the end, and leaves the response whole", async () => {
+  const site = await start((_request, response) => {
+    response.end("whole");
+    response.write("more");
+  });
+  expect(await (await fetch(site.url)).text()).toBe("whole");
+  expect(site.lines()).toEqual([expect.objectContaining({ code: "ERR_STREAM_WRITE_AFTER_END" })]);
+});
+
+it("answers those who came in the same turn of the event loop", async () => {
+  const site = await start((request, response) => (request.url === "/" ? fail() : void response.end("fine")));
+  const responses = await Promise.all(["/", "/other", "/", "/other"].map((path) => fetch(site.url + path)));
+  expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+});
+
+async function start(listener: RequestListener) {
+  let printed = "";
+  let count = 0;
+  const sink = { write: (text: string) => void (printed += text) };
+  const log = createLog(sink, sink);
+  const failures = createRequestFailures({ log, count: () => (count += 1), defaultHeaders: { "X-Usual": "yes" } });
+  const server = createServer(answerInBatches(failures.guard(listener))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    printed: () => printed,
+    lines: () => printed.split("\n").flatMap((line) => (line ? [JSON.parse(line) as object] : [])),
+    count: () => count,
+  };
+}

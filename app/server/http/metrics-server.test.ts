@@ -1,0 +1,28 @@
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createHealth } from "../observability/health.server";
+import { createLog } from "../observability/log.server";
+import { createRequestFailures } from "./edge/request-failures.server";
+import { startMetricsServer } from "./metrics-server.server";
+
+it("answers 500 when readiness cannot be read, and survives a connection that cannot be taken", async () => {
+  let printed = "";
+  const sink = { write: (text: string) => void (printed += text) };
+  const log = createLog(sink, sink);
+  const failures = createRequestFailures({ log, count: () => {}, defaultHeaders: {} });
+  const backend = {
+    isOpen: () => true,
+    probe: async () => ({ backend: "reachable", migrations: "applied" }) as const,
+    health: () =>
+      ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
+  };
+  const health = createHealth(backend, () => Promise.reject(new Error("no such folder")));
+  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, [], { health, log, failures });
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await fetch(`${url}/readyz`)).status).toBe(500);
+  // As Node does when there is no file descriptor left.
+  server.emit("error", Object.assign(new Error("accept"), { code: "EMFILE" }));
+  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  expect(printed).toMatch(/"event":"request.failed".*\n.*"event":"server.error".*"code":"EMFILE"/);
+});

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { createAccessLog } from "./access-log.server";
+import { createRequestRecorder } from "./track-request.server";
+
+it("passes on what fails while a request is recorded: its response has been sent", async () => {
+  const errors: unknown[] = [];
+  const fullDisk = new Error("no space");
+  const accessLog = createAccessLog({ write: () => {} });
+  const countView = () => {
+    throw fullDisk;
+  };
+  const recorder = createRequestRecorder(accessLog, null, countView, (error) => errors.push(error));
+  const server = createServer((request, response) => {
+    const start = { requestId: "id", at: performance.now() };
+    if (request.url === "/at-once") {
+      response.end("fine");
+      recorder.recordAtOnce(request, start, "/at-once", { status: 200, bytes: 4 });
+    } else {
+      recorder.track(request, response, start).route = "/tracked";
+      response.end("fine");
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    accessLog.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const path of ["/at-once", "/tracked"]) expect(await (await fetch(url + path)).text()).toBe("fine");
+  await vi.waitFor(() => expect(errors).toEqual([fullDisk, fullDisk]));
+});
