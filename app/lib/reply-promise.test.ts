@@ -27,6 +27,15 @@ describe("an answer is due", () => {
     expect(due("2026-10-30T16:00:00Z", "business", "America/New_York")).toBe("2026-11-02T17:00:00.000Z");
     expect(due("2026-03-06T17:00:00Z", "business", "America/New_York")).toBe("2026-03-09T16:00:00.000Z");
   });
+
+  it.each([
+    ["skipped, after a Friday", "Atlantic/Azores", "2026-03-27T18:00:00Z", "2026-03-30T17:00:00.000Z"],
+    ["skipped, on a Friday", "Africa/Cairo", "2027-04-29T12:00:00Z", "2027-04-30T12:00:00.000Z"],
+    ["skipped, after a weekend's Saturday", "America/Santiago", "2026-09-05T12:00:00Z", "2026-09-08T03:00:00.000Z"],
+    ["passed twice", "Asia/Beirut", "2026-10-23T12:00:00Z", "2026-10-26T13:00:00.000Z"],
+  ])("where midnight is %s (%s)", (_, timeZone, receivedAt, expected) => {
+    expect(due(receivedAt, "business", timeZone)).toBe(expected);
+  });
 });
 
 const find = (now: string, timeZone = "UTC") => findWorkingMorning(new Date(now), timeZone);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { replyHoursRange } from "~/lib/reply-promise";
 
 /** Text on one line; what `{{…}}` encloses would be filled in by policies and mails. */
 const line = (what: string, most: number) =>
@@ -22,7 +23,8 @@ const page = (whose: string) => {
   return z.union([z.literal(""), z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/)], what);
 };
 
-const hours = "write a whole number of hours from 2 to 240";
+const { least, most } = replyHoursRange;
+const hours = `write a whole number of hours from ${least} to ${most}`;
 const list = 'write a list of names, each with its task, such as "- Example Inc. (hosting)"';
 
 const story = "write a list of one to five paragraphs, each with at most 700 characters";
@@ -61,7 +63,7 @@ const factsSchema = z
       address: line("write the postal address on one line", 300),
       jurisdiction: line("write whose law governs the terms, such as “the State of New York”", 120),
       arbitrationBody: line("write who arbitrates disputes", 120),
-      replyWithinHours: z.int(hours).min(2, hours).max(240, hours),
+      replyWithinHours: z.int(hours).min(least, hours).max(most, hours),
       founder,
       representatives,
       processors: z.array(line("write a name and its task on one line", 200), list).max(50, list),

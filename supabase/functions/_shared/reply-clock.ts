@@ -1,4 +1,4 @@
-import { isTimeZone, type ReplyClock, usualReplyHours } from "../../../app/lib/reply-promise.ts";
+import { isTimeZone, type ReplyClock, replyHoursRange, usualReplyHours } from "../../../app/lib/reply-promise.ts";
 import { setting } from "./host/runtime.ts";
 
 /**
@@ -8,8 +8,9 @@ import { setting } from "./host/runtime.ts";
 export function replyClock(): ReplyClock {
   const timeZone = setting("TIME_ZONE")?.trim() ?? "UTC";
   const hours = Number(setting("REPLY_WITHIN_HOURS"));
+  const isPromise = Number.isInteger(hours) && hours >= replyHoursRange.least && hours <= replyHoursRange.most;
   return {
-    withinHours: Number.isInteger(hours) && hours > 0 ? hours : usualReplyHours,
+    withinHours: isPromise ? hours : usualReplyHours,
     days: setting("REPLY_DAYS")?.trim() === "business" ? "business" : "all",
     timeZone: timeZone === "UTC" || isTimeZone(timeZone) ? timeZone : "UTC",
   };

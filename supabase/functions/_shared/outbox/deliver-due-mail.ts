@@ -47,8 +47,9 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const client = secretBackend();
   const settle = createSettlement(client);
   const report = { delivered: 0, failed: 0 };
-  const stopAt = Date.now() + maxRunMs;
-  while (Date.now() < stopAt) {
+  // Not the clock of the machine: set back, it would keep this run going.
+  const stopAt = performance.now() + maxRunMs;
+  while (performance.now() < stopAt) {
     run.again = false;
     const due = await claimDueMail(client);
     const outcomes = await Promise.all(due.map((mail) => deliver(settle, mail)));

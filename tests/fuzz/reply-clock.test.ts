@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { answerDueAt, replyDays, usualReplyHours } from "~/lib/reply-promise";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Clocks change, and local days begin, at quarters of an hour in every zone of these years. */
+const cellMs = 15 * minuteMs;
+const cellsOfPromise = (usualReplyHours * hourMs) / cellMs;
+
+const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1)];
+
+/** They skip midnight in spring or pass it twice in fall. */
+const atMidnight = [
+  "Africa/Cairo",
+  "America/Godthab",
+  "America/Havana",
+  "America/Santiago",
+  "America/Scoresbysund",
+  "Asia/Beirut",
+  "Atlantic/Azores",
+];
+
+const others = [
+  "Africa/Casablanca",
+  "America/New_York",
+  "America/St_Johns",
+  "Antarctica/Troll",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Europe/Berlin",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "UTC",
+];
+
+const zones = process.env.FUZZ === "all" ? Intl.supportedValuesOf("timeZone") : [...atMidnight, ...others];
+
+/** @returns instants at which a zone's clocks have just changed; for a zone whose clocks never do, one ordinary Sunday */
+function findChanges(timeZone: string): number[] {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const offsetAt = (at: number) => format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;
+  const changes: number[] = [];
+  for (let day = from; day < to; day += dayMs) {
+    const before = offsetAt(day);
+    if (offsetAt(day + dayMs) === before) continue;
+    let at = day;
+    while (offsetAt(at) === before) at += cellMs;
+    changes.push(at);
+  }
+  return changes.length > 0 ? changes : [Date.UTC(2026, 10, 22)];
+}
+
+/** Walks on by quarters of an hour and counts those that are neither Saturday nor Sunday. */
+function createOracle(timeZone: string, start: number, end: number): (at: number) => number {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long" });
+  const counts: boolean[] = [];
+  for (let at = start; at < end; at += cellMs) counts.push(!format.format(at).startsWith("S"));
+  return (receivedAt) => {
+    let cell = (receivedAt - start) / cellMs;
+    for (let left = cellsOfPromise; left > 0; cell += 1) {
+      if (cell >= counts.length) throw new Error("The oracle looks no further.");
+      if (counts[cell]) left -= 1;
+    }
+    return start + cell * cellMs;
+  };
+}
+
+it.each(zones)("an answer in %s is due right in each hour around each change of clocks", (timeZone) => {
+  for (const change of findChanges(timeZone)) {
+    const first = change - 36 * hourMs;
+    const dueByOracle = createOracle(timeZone, first, change + 8 * dayMs);
+    for (let receivedAt = first; receivedAt <= change + 36 * hourMs; receivedAt += hourMs) {
+      const [all, business] = replyDays.map((days) =>
+        answerDueAt(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).getTime(),
+      );
+      const expected = [receivedAt + usualReplyHours * hourMs, dueByOracle(receivedAt)];
+      if (all !== expected[0] || business !== expected[1])
+        expect.fail(`${new Date(receivedAt).toISOString()}: ${business}, not ${expected[1]}`);
+    }
+  }
+});
