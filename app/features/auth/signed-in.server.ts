@@ -4,6 +4,7 @@ import type { MessageKey } from "~/content/messages";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { offerAdminRole } from "./sign-in/offer-admin-role.server";
 import { countUnknownSession, mayAskAboutSession } from "./sign-in/unknown-sessions.server";
 
 declare module "@remix-run/node" {
@@ -13,8 +14,10 @@ declare module "@remix-run/node" {
   }
 }
 
+const standings = ["none", "challenge", "setup", "enrol", "admin"] as const;
+
 /** What is between somebody who is signed in and the admin area: `admin_standing()` in the database. */
-export type Standing = "none" | "challenge" | "setup" | "enrol" | "admin";
+export type Standing = (typeof standings)[number];
 
 /** Somebody whose session lasts, and a client that acts with their rights. */
 export interface SignedIn {
@@ -59,11 +62,33 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
     await countUnknownSession(site, request);
     throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
   }
-  // A read, so that it is tried again where the connection breaks.
-  const standing = await wait(supabase.rpc("admin_standing", {}, { get: true }));
-  if (standing.error) throw unavailable(site, standing.error);
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
-  return { supabase, user: data.user, accessToken, standing: standing.data as Standing, setCookies, wait };
+  const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };
+  const standing = await readStanding(site, signedIn);
+  return { ...signedIn, standing: standing === "none" ? await offerAgain(site, signedIn) : standing };
+}
+
+type Caller = Pick<SignedIn, "supabase" | "accessToken" | "wait">;
+
+/** A read, so that it is tried again where the connection breaks. @throws AdminUnavailable */
+async function readStanding(site: SiteContext, { supabase, wait }: Caller): Promise<Standing> {
+  const { data, error } = await wait(supabase.rpc("admin_standing", {}, { get: true }));
+  const standing = standings.find((known) => known === data);
+  if (error || !standing) throw unavailable(site, error ?? new Error("The standing is none of the known ones."));
+  return standing;
+}
+
+/**
+ * Offers the role once more: it is missing, or was not granted at sign-in because `bootstrap-admin` was away.
+ * @returns `none` only if the function refused
+ * @throws AdminUnavailable when the function could not say
+ */
+async function offerAgain(site: SiteContext, caller: Caller): Promise<Standing> {
+  const offer = await caller.wait(offerAdminRole(site, caller.supabase, caller.accessToken));
+  if (offer === "refused") return "none";
+  const standing = offer === "granted" ? await readStanding(site, caller) : "none";
+  if (standing === "none") throw unavailable(site, new Error("The role could not be offered."));
+  return standing;
 }
 
 /**

@@ -5,6 +5,8 @@ import { type CountKind, type DayReport, countKinds, mostNames, otherName } from
 export interface DayCounts {
   /** Counts one, today. A name beyond the first {@link mostNames} of its kind and day counts as `(other)`. */
   add(kind: CountKind, name: string): void;
+  /** How many days hold counts now. */
+  countDays(): number;
   /** Takes the oldest day out, to be put into the database; null when nothing was counted. */
   take(): DayReport | null;
 }
@@ -47,6 +49,7 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
       else if (names.size < mostNames) names.set(name, 1);
       else names.set(otherName, (names.get(otherName) ?? 0) + 1);
     },
+    countDays: () => days.size,
     take() {
       const [oldest] = days;
       if (oldest === undefined) return null;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DayReport } from "~/lib/day-counts";
 import { repeat } from "~/lib/repeat";
+import { foreignAnswer, isAccepted } from "../backend/calls/call-function.server";
 import type { SupabaseClients } from "../backend/supabase-clients.server";
 import { type Log, describeError } from "../observability/log.server";
 import type { DayCounts } from "./day-counts.server";
@@ -30,10 +31,12 @@ type NumberedReport = DayReport & { id: string };
 export function startCountReports({ counts, supabase: clients, log, isOpen, key, everyMs }: ReportDependencies) {
   let unsent: NumberedReport | null = null;
 
+  /** Reports the days counted so far. Views that arrive during a call wait for the next period, or calls would never end. */
   async function reportAll(): Promise<void> {
     if (!isOpen()) return;
-    while ((unsent ??= takeNumbered(counts)) !== null) {
-      if (!(await send(unsent))) return;
+    for (let left = counts.countDays() + (unsent ? 1 : 0); left > 0; left -= 1) {
+      unsent ??= takeNumbered(counts);
+      if (unsent === null || !(await send(unsent))) return;
       unsent = null;
     }
   }
@@ -42,11 +45,15 @@ export function startCountReports({ counts, supabase: clients, log, isOpen, key,
   async function send(report: NumberedReport): Promise<boolean> {
     try {
       const supabase = await clients.visitor();
-      const { error } = await supabase.functions.invoke("report-counts", {
+      const { data, error } = await supabase.functions.invoke<unknown>("report-counts", {
         body: report,
         headers: { "x-counts-key": key },
       });
-      if (!error) return true;
+      if (!error) {
+        if (isAccepted(data)) return true;
+        log.error({ event: "counts.unreported", error: foreignAnswer });
+        return false;
+      }
       const { context } = error as { context?: unknown };
       const status = context instanceof Response ? context.status : undefined;
       log.error({ event: "counts.unreported", ...(status === undefined ? describeError(error) : { status }) });

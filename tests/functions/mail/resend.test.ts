@@ -29,11 +29,12 @@ describe("mail delivery by Resend", () => {
   it("speaks Resend's API, with a key that makes a second delivery the same mail", async () => {
     const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
     let status = 200;
+    let answer = JSON.stringify({ id: randomUUID() });
     const api = createServer(async (request, response) => {
       const chunks = await request.toArray();
       const { authorization, "idempotency-key": key } = request.headers;
       requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      response.writeHead(status, { "Content-Type": "application/json" }).end("{}");
+      response.writeHead(status, { "Content-Type": "application/json" }).end(answer);
     }).listen(0, "127.0.0.1");
     await once(api, "listening");
     site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
@@ -67,6 +68,7 @@ describe("mail delivery by Resend", () => {
     });
 
     const outcomes: [number, string][] = [
+      [200, "waiting"],
       [422, "given up"],
       [429, "waiting"],
       [500, "waiting"],
@@ -74,11 +76,13 @@ describe("mail delivery by Resend", () => {
     ];
     for (const [answered, state] of outcomes) {
       status = answered;
+      answer = "";
+      const code = answered === 200 ? "resend-no-id" : `resend-${answered}`;
       await site.sql("delete from private.email_outbox");
       await send();
       expect(await findOutbox()).toEqual([
-        { kind: "firm", state: "waiting", last_error: `resend-${answered}` },
-        { kind: "acknowledgement", state, last_error: `resend-${answered}` },
+        { kind: "firm", state: "waiting", last_error: code },
+        { kind: "acknowledgement", state, last_error: code },
       ]);
     }
     api.close();

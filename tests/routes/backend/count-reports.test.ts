@@ -47,6 +47,39 @@ it("counts wait while a project is away, and its answer that was lost makes none
   expect(site.output()).not.toContain(key);
 });
 
+it("a view during each report waits for the next period, and makes no more calls", async () => {
+  const everyMs = 400;
+  let views = 0;
+  const view = () => fetch(`${site?.url}/?${(views += 1)}`, { headers: chrome });
+  stub = await startStubProject((call, response, request) => {
+    if (call.path !== "/functions/v1/report-counts") return answerJson(200, [])(call, response, request);
+    // The last report is sent while the site closes, and nobody can view it then.
+    void view()
+      .catch(() => undefined)
+      .then(() => answerJson(200, { ok: true })(call, response, request));
+  });
+  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts: { ...timeouts, countReport: everyMs } });
+  await view();
+  const begin = performance.now();
+  await wait(5 * everyMs);
+  const periods = Math.ceil((performance.now() - begin) / everyMs);
+  expect(reportsTo(stub).length).toBeGreaterThan(1);
+  expect(reportsTo(stub).length).toBeLessThanOrEqual(periods);
+});
+
+it.each([
+  ["nothing, as a gateway without that path", ""],
+  ["something that is not its own", "{}"],
+])("a 200 with %s counts as not reported", async (_what, body) => {
+  stub = await startStubProject((_call, response) => void response.writeHead(200).end(body));
+  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  await (await fetch(`${site.url}/`, { headers: chrome })).text();
+  const project = stub;
+  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(1);
+  expect(new Set(bodiesOf(stub).map(({ id }) => id)).size).toBe(1);
+  expect(site.output()).toContain('"event":"counts.unreported"');
+});
+
 it("a report that will never be taken is given up, and later ones go on", async () => {
   stub = await startStubProject(answerJson(400, { error: "invalid" }));
   site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });

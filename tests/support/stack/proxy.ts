@@ -13,20 +13,26 @@ export interface Forwarded {
   headers?: Record<string, string | undefined>;
 }
 
-/** Where to, in the order of trying; a string is a refusal, said with 401, and an empty list is 404. */
+/** Where to, in the order of trying; a string is a refusal, said with 401, and an empty list is a path that nothing serves. */
 export type Route = (request: IncomingMessage) => Forwarded[] | string;
 
 /**
  * A plain reverse proxy on the loopback address. It goes to the next place when one takes no connection, and, for
  * requests that only read, also when one breaks off before it answers (RFC 9110, 9.2.2); when none is left it answers 502.
  * @param port 0 for any that is free
+ * @param unknown its answer to a path that nothing serves: 404, or an empty 200, as Caddy does without a last `respond 404`
  */
-export async function startProxy(port: number, route: Route): Promise<{ url: string; close(): void }> {
+export async function startProxy(
+  port: number,
+  route: Route,
+  unknown: "404" | "empty-200" = "404",
+): Promise<{ url: string; close(): void }> {
   const server = createServer(async (incoming, outgoing) => {
     const body = await buffer(incoming).catch(() => null);
     if (!body) return;
     const places = route(incoming);
     if (typeof places === "string") return refuse(outgoing, 401, places);
+    if (places.length === 0 && unknown === "empty-200") return void outgoing.writeHead(200).end();
     if (places.length === 0) return refuse(outgoing, 404, "Not found");
     for (const place of places) if (await forward(incoming, body, outgoing, place)) return;
     refuse(outgoing, 502, "No answer from behind the proxy");

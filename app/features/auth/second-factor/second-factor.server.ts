@@ -1,4 +1,5 @@
 import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { SignedIn } from "../signed-in.server";
@@ -48,17 +49,18 @@ export async function redeemCode(
   use: "recovery" | "setup",
   code: string,
 ): Promise<CodeResult> {
-  const { error, response } = await wait(
+  const { data, error, response } = await wait(
     supabase.functions.invoke<unknown>("second-factor", {
       method: "POST",
       headers: { Authorization: `Bearer ${accessToken}` },
       body: { use, code: code.slice(0, 100) },
     }),
   );
-  if (!error) return { result: "right" };
+  if (!error && isAccepted(data)) return { result: "right" };
   if (response?.status === 403) return { result: "wrong" };
   if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
-  log.error({ event: "second-factor.broken", ...describeError(error), status: response?.status });
+  const cause = error ? describeError(error) : { error: foreignAnswer };
+  log.error({ event: "second-factor.broken", ...cause, status: response?.status });
   return { result: "broken" };
 }
 

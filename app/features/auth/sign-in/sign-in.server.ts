@@ -2,10 +2,10 @@ import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
 import { describeError } from "~/server/observability/log.server";
-import type { SessionClient } from "~/server/backend/supabase-clients.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
+import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
 import { admitAttempt } from "./sign-in-throttle.server";
@@ -40,7 +40,8 @@ export async function signIn(
     }
     await attempt.succeed();
     await Promise.all([
-      offerAdminRole(site, session, data.session.access_token),
+      // Its failure is ignored: the admin area offers it again.
+      offerAdminRole(site, session.supabase, data.session.access_token),
       recordSignIn(site, session.supabase, request, credentials.email),
     ]);
     return {
@@ -63,16 +64,4 @@ function reportBroken({ log }: SiteContext, error: unknown, status?: number): Si
   log.error({ event: "login.broken", ...describeError(error), status });
   // A network error's own text ("fetch failed") does not help anybody at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
-}
-
-/** Its failure is ignored (REQUIREMENTS 7.4): /admin itself tells a user who is not an admin. */
-async function offerAdminRole({ log }: SiteContext, { supabase }: SessionClient, accessToken: string): Promise<void> {
-  // It returns its failures, and answers 403 to everybody who is not named as an admin.
-  const { error, response } = await supabase.functions.invoke<unknown>("bootstrap-admin", {
-    method: "POST",
-    headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
-  });
-  if (error && response?.status !== 403) {
-    log.error({ event: "login.bootstrap-admin-failed", ...describeError(error), status: response?.status });
-  }
 }

@@ -1,3 +1,5 @@
+import { isEmptySuccess } from "#supabase/functions/_shared/host/fetch-with-timeout";
+
 /** The parts of a Supabase project that this site calls. */
 export type BackendService = "rest" | "auth" | "functions";
 
@@ -13,7 +15,8 @@ export type TroubleCause =
   | "wrong-key"
   | "migration-missing"
   | "function-missing"
-  | "function-guarded";
+  | "function-guarded"
+  | "empty-answer";
 
 /** What an operator does about each: the log line ends with it. */
 export const remedies: Record<TroubleCause, string> = {
@@ -34,6 +37,8 @@ export const remedies: Record<TroubleCause, string> = {
   "function-missing": "An edge function is not deployed. Run `supabase functions deploy`.",
   "function-guarded":
     "The project asks callers of an edge function for a token. Deploy it with supabase/config.toml, where `verify_jwt = false`.",
+  "empty-answer":
+    "A gateway at SUPABASE_URL answered 200 with nothing: it does not know the path of a service or of an edge function. Add the path, and let it answer 404 to all others (docs/OPERATIONS.md, Self-hosted, step 7).",
 };
 
 /**
@@ -60,6 +65,7 @@ export function diagnoseError(error: unknown): TroubleCause {
 export async function diagnoseAnswer(service: BackendService, answer: Response): Promise<TroubleCause | null> {
   const { status } = answer;
   const type = answer.headers.get("content-type") ?? "";
+  if (await isEmptySuccess(answer)) return "empty-answer";
   if (answer.ok && type.includes("json")) return null;
   // The status of a paused project (Supabase, "HTTP status codes"); a gateway may show a page with it.
   if (status === 540) return "paused";

@@ -4,6 +4,17 @@ import type { SupabaseClients } from "../supabase-clients.server";
 
 const acceptedSchema = z.object({ ok: z.literal(true) });
 
+/**
+ * Checks that a function itself reports success. The status alone does not: a parked or half-configured address, or a
+ * gateway without that function, returns 200 as well.
+ */
+export function isAccepted(data: unknown): boolean {
+  return acceptedSchema.safeParse(data).success;
+}
+
+/** Logged in place of an error where {@link isAccepted} is false. */
+export const foreignAnswer = "the function's answer is not its own";
+
 /** An edge function that takes something from a visitor, and how its failure is logged. */
 export interface FunctionCall {
   name: string;
@@ -25,9 +36,8 @@ export async function callFunction(
     const supabase = await clients.visitor();
     const { data, error } = await supabase.functions.invoke(name, { body, headers });
     if (error) throw error;
-    // Not the status alone: a parked or half-configured address answers 200 as well, and all would be lost.
-    if (acceptedSchema.safeParse(data).success) return true;
-    log.error({ event: failure, error: "the function's answer is not its own" });
+    if (isAccepted(data)) return true;
+    log.error({ event: failure, error: foreignAnswer });
   } catch (error) {
     log.error({ event: failure, ...getFailureFields(error) });
   }

@@ -1,3 +1,4 @@
+import { refuseEmptySuccess } from "#supabase/functions/_shared/host/fetch-with-timeout";
 import type { Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
 import type { Log } from "../../observability/log.server";
@@ -79,7 +80,8 @@ export function createBackendCalls({
       const trouble = await diagnoseAnswer(name, answer);
       report(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
       note(name, trouble, { status: answer.status, wasOpen });
-      return answer;
+      // Its callers would take it for success.
+      return trouble === "empty-answer" ? refuseEmptySuccess() : answer;
     } catch (error) {
       const trouble = diagnoseError(error);
       // A caller who left early, or had little time left, has learned nothing about the backend.

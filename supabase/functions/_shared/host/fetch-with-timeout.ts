@@ -36,3 +36,16 @@ function timeoutError(): DOMException {
 function mayHaveBody(status: number): boolean {
   return ![101, 103, 204, 205, 304].includes(status);
 }
+
+/**
+ * Detects a 200 without a body. No Supabase service sends one: what has nothing to say is 204. It comes from a gateway
+ * that does not know the path (Caddy's default), and nothing was done.
+ */
+export async function isEmptySuccess(answer: Response): Promise<boolean> {
+  return answer.status === 200 && (await answer.clone().arrayBuffer()).byteLength === 0;
+}
+
+/** Stands in for such a response, so that callers see a failure. Its code is `empty-answer`. */
+export function refuseEmptySuccess(): Response {
+  return Response.json({ code: "empty-answer", message: "a gateway answered, not the service" }, { status: 502 });
+}

@@ -11,6 +11,8 @@ export async function findSignedInUser(token: string): Promise<User | null> {
   const status = error?.status ?? 0;
   const refused = status >= 400 && status < 500 && status !== 429;
   if (error && !refused) throw new BackendUnavailable(error.code ?? `auth-${status}`);
+  // Without an error the service names a user.
+  if (!error && !data.user?.id) throw new BackendUnavailable("auth-no-user");
   return data.user;
 }
 

@@ -48,8 +48,11 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
       }),
       signal: AbortSignal.timeout(attemptLimitMs),
     });
+    // It names each mail that it took; a 200 without a name comes from something else at that address.
+    const taken = response.ok ? ((await response.json().catch(() => null)) as { id?: unknown } | null) : null;
+    if (typeof taken?.id === "string") return { outcome: "delivered" };
+    if (response.ok) return { outcome: "retry", code: "resend-no-id" };
     await response.body?.cancel();
-    if (response.ok) return { outcome: "delivered" };
     // Only these two speak of the mail itself; a wrong key or an unproven sender (401, 403) is the operator's to mend.
     const rejected = response.status === 400 || response.status === 422;
     return { outcome: rejected ? "rejected" : "retry", code: `resend-${response.status}` };

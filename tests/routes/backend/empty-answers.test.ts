@@ -1,0 +1,122 @@
+import { afterEach, expect, it } from "vitest";
+import { signToken } from "../../database/support/postgres/json-web-token";
+import { gatewayRoute, newProjectKeys } from "../../support/stack/gateway";
+import { startProxy } from "../../support/stack/proxy";
+import { type TestSite, startSite } from "../../support/site";
+import { testAdmin } from "../../support/test-admin";
+import { Visitor } from "../../support/visitor";
+import { choose } from "../support/consent";
+import { type Answering, type StubProject, answerJson, startStubProject } from "../support/stub-project";
+
+let site: TestSite | undefined;
+let services: StubProject | undefined;
+let gateway: { url: string; close(): void } | undefined;
+
+afterEach(async () => {
+  await site?.stop();
+  gateway?.close();
+  await services?.close();
+});
+
+const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
+
+/** Answers as a project's sign-in service and database do, with what they say of this account. */
+function answerAs(standing: string, more: Answering = answerJson(200, [])): Answering {
+  const session = {
+    access_token: signToken({ sub: user.id }, "nobody checks it here"),
+    token_type: "bearer",
+    expires_in: 3600,
+    refresh_token: "refresh-token",
+  };
+  return (call, ...rest) => {
+    if (/\/token\b/.test(call.path)) return answerJson(200, { ...session, user })(call, ...rest);
+    if (/\/user$/.test(call.path)) return answerJson(200, user)(call, ...rest);
+    if (/\/rpc\/admin_standing/.test(call.path)) return answerJson(200, standing)(call, ...rest);
+    return more(call, ...rest);
+  };
+}
+
+/** A site on a project whose gateway knows the sign-in service and the database, and answers 200 with nothing to all other paths. */
+async function startWithoutFunctions(standing: string) {
+  services = await startStubProject(answerAs(standing));
+  const origin = String(services.settings.SUPABASE_URL);
+  const keys = newProjectKeys();
+  gateway = await startProxy(0, gatewayRoute(keys, { auth: origin, rest: origin, functions: {} }), "empty-200");
+  site = await startSite({
+    ...services.settings,
+    SUPABASE_URL: gateway.url,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+  });
+  const admin = new Visitor(site.url);
+  expect((await admin.post("/login", testAdmin)).headers.get("location")).toBe("/admin");
+  return { site, admin };
+}
+
+it("a recovery code is not used up by a gateway without that function, and the log says what is missing", async () => {
+  const { site, admin } = await startWithoutFunctions("challenge");
+  const answer = await admin.post("/login/second-factor", { intent: "recovery", code: "12345-67890" });
+  expect(answer.status).toBe(503);
+  expect(answer.html.includes("You are in")).toBe(false);
+  expect(site.output()).toContain('"event":"second-factor.broken"');
+  expect(site.output()).toMatch(/"event":"backend\.trouble","service":"functions","cause":"empty-answer","status":200/);
+});
+
+it("an admin without a role yet reads that the dashboard failed, and not that they are none", async () => {
+  const { site, admin } = await startWithoutFunctions("none");
+  const answer = await admin.get("/admin");
+  expect(answer.status).toBe(503);
+  expect(answer.html.includes("Failed to load admin dashboard")).toBe(true);
+  expect(answer.html.includes("Access denied")).toBe(false);
+  expect(site.output()).toContain('"event":"login.bootstrap-admin-failed"');
+});
+
+it("functions of the database that return nothing count as called by their 204, never by an empty 200", async () => {
+  services = await startStubProject((call, ...rest) => {
+    if (call.path.endsWith("/rpc/record_consent")) return void rest[0].writeHead(200).end();
+    return answerJson(200, [])(call, ...rest);
+  });
+  site = await startSite(services.settings);
+  expect((await choose(new Visitor(site.url), "accept")).status).toBeLessThan(400);
+  await expect.poll(() => site?.output()).toContain('"event":"consent.unsaved"');
+});
+
+it.each([
+  ["trouble", 503, "none", 503, "Failed to load admin dashboard"],
+  ["a refusal", 403, "none", 303, "Access denied"],
+  ["success that gives no role", 200, "none", 503, "Failed to load admin dashboard"],
+])("after %s of bootstrap-admin (%i) an admin reads the truth", async (_what, answered, standing, status, words) => {
+  services = await startStubProject(
+    answerAs(standing, (call, ...rest) =>
+      answerJson(call.path.endsWith("/bootstrap-admin") ? answered : 200, answered === 200 ? { ok: true } : {})(
+        call,
+        ...rest,
+      ),
+    ),
+  );
+  site = await startSite(services.settings);
+  const admin = new Visitor(site.url);
+  await admin.post("/login", testAdmin);
+  const answer = await admin.get("/admin");
+  expect(answer.status).toBe(status);
+  const page = status === 303 ? await admin.get(String(answer.headers.get("location"))) : answer;
+  expect(page.html.includes(words)).toBe(true);
+});
+
+it("once bootstrap-admin is back, the next look at the dashboard gets the role", async () => {
+  const project = (services = await startStubProject(
+    answerAs("none", (call, ...rest) =>
+      answerJson(call.path.endsWith("/bootstrap-admin") ? 503 : 200, {})(call, ...rest),
+    ),
+  ));
+  site = await startSite(services.settings);
+  const admin = new Visitor(site.url);
+  await admin.post("/login", testAdmin);
+  expect((await admin.get("/admin")).status).toBe(503);
+  let isGranted = false;
+  project.become((call, ...rest) => {
+    isGranted ||= call.path.endsWith("/bootstrap-admin");
+    answerAs(isGranted ? "challenge" : "none", answerJson(200, { ok: true }))(call, ...rest);
+  });
+  const answer = await admin.get("/admin");
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login/second-factor"]);
+});
