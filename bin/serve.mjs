@@ -12,6 +12,7 @@ const forOperator = new Set([
   "DataFolderInUse",
   "MigrationFailed",
   "BackupFailed",
+  "LibraryChanged",
 ]);
 
 /**

@@ -8,7 +8,7 @@ import { accessTokenLifetime, beginSessions, defaultSessionLimits } from "./auth
 import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
 import { lendDatabase, openControl } from "./control.ts";
-import { prepareDatabaseFolder } from "./folder/database.ts";
+import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/lock/take-folder.ts";
@@ -22,9 +22,11 @@ import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
 import { GroupCommit } from "./session/group-commit.ts";
+import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { createSchemaCache } from "./session/schema-cache.ts";
 import { toSqlError } from "./session/sql-error.ts";
+import { warmUp } from "./session/warm-up.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
 export interface EmbeddedBackend {
@@ -75,9 +77,11 @@ export interface EmbeddedBackendOptions {
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
  *   folder is too old for this version; the message names the way out
  * @throws whatever `backUp` throws
+ * @throws LibraryChanged when a library is not as this program needs it
  * @throws the signal's reason when it is aborted before the backend is there
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+  requireLibraryNames();
   const { signal } = options;
   const dataDir = resolve(options.dataDir);
   const lock = options.isFolderTaken ? null : await takeDataFolder(dataDir);
@@ -114,6 +118,7 @@ async function openBackend(
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => connection.driver.waitReady);
+  await requireDurability(connection.driver);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = async (target: string) => {
@@ -157,7 +162,7 @@ async function openBackend(
     mutex,
     log,
   });
-  await warmUp(gateway, secrets.secretKey);
+  await warmUp(connection, gateway, { url, secretKey: secrets.secretKey });
   const housekeeping = startHousekeeping(connection.driver, mutex, log);
   const control = await openControl(
     options.dataDir,
@@ -184,11 +189,6 @@ async function openBackend(
     sql: (query, parameters) => mutex.run(() => runSql(connection, query, parameters)),
     close: () => (closing ??= close()),
   };
-}
-
-/** The first request reads the whole catalog, unless an earlier start has; better before anybody waits for it. */
-async function warmUp(gateway: Gateway, secretKey: string): Promise<void> {
-  await gateway.fetch(`${url}/rest/v1/warm_up?limit=1`, { headers: { apikey: secretKey } });
 }
 
 async function runSql<T>(connection: EmbeddedConnection, query: string, parameters: unknown[] = []): Promise<T[]> {

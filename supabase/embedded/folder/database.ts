@@ -1,8 +1,9 @@
 import { fsyncSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { PGliteOptions } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
+import { LibraryChanged } from "../session/library-changed.ts";
 import { initializeInChild } from "./initialize.ts";
 
 /** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
@@ -77,7 +78,7 @@ function toNumber(text: string): number | string {
 }
 
 interface EmscriptenModule {
-  FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
+  FS: { filesystems?: { NODEFS?: { stream_ops?: { fsync?: (stream: { nfd?: number }) => number } } } };
 }
 
 /**
@@ -89,10 +90,24 @@ async function forwardFsync(_database: unknown, options: { preRun?: ((module: Em
 }
 
 function addFsync(module: EmscriptenModule): void {
-  module.FS.filesystems.NODEFS.stream_ops.fsync = (stream) => {
+  const operations = module.FS.filesystems?.NODEFS?.stream_ops;
+  if (!operations) throw new LibraryChanged("@electric-sql/pglite", "FS.filesystems.NODEFS.stream_ops");
+  operations.fsync = (stream) => {
     if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
     return 0;
   };
+}
+
+/**
+ * Checks that PostgreSQL has taken the parameters above: PGlite's own list turns fsync off.
+ * @throws LibraryChanged
+ */
+export async function requireDurability(database: Pick<PGlite, "query">): Promise<void> {
+  const { rows } = await database.query<{ fsync: string; method: string }>(
+    "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
+  );
+  if (rows[0]?.fsync !== "on" || rows[0].method !== "fsync")
+    throw new LibraryChanged("@electric-sql/pglite", "option startParams");
 }
 
 async function exists(path: string): Promise<boolean> {

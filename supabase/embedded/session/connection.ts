@@ -1,8 +1,4 @@
 import type { Results } from "@electric-sql/pglite";
-import { file_fdw } from "@electric-sql/pglite/contrib/file_fdw";
-import { isn } from "@electric-sql/pglite/contrib/isn";
-import { ltree } from "@electric-sql/pglite/contrib/ltree";
-import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
 import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "../folder/database.ts";
@@ -10,12 +6,13 @@ import { keepExitCodeSync } from "../folder/exit-code.ts";
 import { arrayTypes, asksForArrayTypes } from "./array-types.ts";
 import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
+import { type LibraryUse, timeZonesText, unusedExtensions } from "./library-names.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
-import { SqlError, toSqlError } from "./sql-error.ts";
+import { SqlError, throwWithoutParameters, toSqlError } from "./sql-error.ts";
 import { Statements } from "./statements.ts";
 
-// Extensions that lite always brings, and nothing here uses: unpacking them took a fifth of a start.
-for (const unused of [file_fdw, isn, ltree, pgcrypto]) Object.assign(unused, { setup: async () => ({}) });
+// Unpacking them took a fifth of a start.
+for (const unused of Object.values(unusedExtensions)) Object.assign(unused, { setup: async () => ({}) });
 
 /** lite's connection to PGlite, with PostgREST's answers to errors and without lite's own grants and error prints. */
 export class EmbeddedConnection extends PgliteConnection {
@@ -23,13 +20,15 @@ export class EmbeddedConnection extends PgliteConnection {
   readonly #statements: Statements;
   /** of the transaction that is open; empty outside of one */
   #role = "";
+  /** what lite and PGlite have called or sent, of all that is replaced here */
+  readonly used = new Set<LibraryUse>();
 
   constructor(folder: string, log: BackendLog) {
     super({ url: folder, pgliteOptions: databaseOptions });
     this.#log = log;
     // As shipped it grants ALL on every table to anon and authenticated, undoing each REVOKE. Answering true keeps
     // the part that is wanted: every request runs under its own role. (Private in lite's types, hence not `override`.)
-    Object.defineProperty(this, "ensureRlsContext", { value: async () => true });
+    Object.defineProperty(this, "ensureRlsContext", { value: this.#enforceRoles });
     // As shipped these two send eleven statements before each request's own; here each sends one.
     Object.defineProperty(this, "applyJwtSessionContext", { value: this.#setCaller });
     Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
@@ -45,16 +44,30 @@ export class EmbeddedConnection extends PgliteConnection {
     this.driver.exec = (...call) => exec(...call).catch(throwWithoutParameters);
   }
 
+  /** Grants nothing, and has each request run under its own role. */
+  readonly #enforceRoles = async (): Promise<boolean> => {
+    this.used.add("ensureRlsContext");
+    return true;
+  };
+
   /** As PGlite's `query`; but a transaction begins with its first statement, and one without any never does. */
   async #run<T>(text: string, values?: unknown[]): Promise<Results<T>> {
-    if (asksForArrayTypes(text)) return { ...nothing, rows: arrayTypes as T[] };
+    if (asksForArrayTypes(text)) {
+      this.used.add("array types");
+      return { ...nothing, rows: arrayTypes as T[] };
+    }
     // For a preference of the REST API that nobody here states, lite would have each file of the time zone database read.
-    if (text === "SELECT name FROM pg_catalog.pg_timezone_names") return nothing;
+    if (text === timeZonesText) {
+      this.used.add(timeZonesText);
+      return nothing;
+    }
     if (text === "BEGIN" || text === "SET LOCAL transaction_read_only = on") {
+      this.used.add(text);
       await this.#statements.putOff(text);
       return nothing;
     }
     if (text !== "COMMIT" && text !== "ROLLBACK") return this.#statements.run<T>(text, values, this.#role);
+    this.used.add("COMMIT");
     this.#role = "";
     return this.#statements.dropPutOff().includes("BEGIN") ? nothing : this.#statements.run<T>(text);
   }
@@ -64,6 +77,7 @@ export class EmbeddedConnection extends PgliteConnection {
    * committed in memory: the gateway waits for a flush before it answers.
    */
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
+    this.used.add("applyJwtSessionContext");
     const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
     const claims = typeof jwt === "object" && jwt !== null ? JSON.stringify(jwt) : null;
     this.#role = roleOf(variables);
@@ -76,6 +90,7 @@ export class EmbeddedConnection extends PgliteConnection {
 
   /** What a function may ask about its request, and where it leaves the status and headers of its response. */
   readonly #setCall = async (_transaction: unknown, { method, path, requestHeaders }: RpcCall): Promise<void> => {
+    this.used.add("applyRpcRequestGucs");
     await this.#statements.putOff(
       `select set_config('response.status', '', true), set_config('response.headers', '', true),
          set_config('request.method', $1, true), set_config('request.path', $2, true),
@@ -108,6 +123,7 @@ export class EmbeddedConnection extends PgliteConnection {
 
   /** Runs a REST request under its role; here, where the role is known, its database errors get their answer. */
   override async withContext<T>(...context: WithContext<T>): Promise<T> {
+    this.used.add("withContext");
     try {
       return await super.withContext<T>(...context);
     } catch (error) {
@@ -158,34 +174,6 @@ interface RpcCall {
 }
 
 const nothing = { rows: [], fields: [], affectedRows: 0 };
-
-function throwWithoutParameters(error: unknown): never {
-  if (isPanic(error)) throwUncaught(new DatabasePanicked(error.code));
-  throw toSqlError(error);
-}
-
-/**
- * PostgreSQL has given up, as it does when its write-ahead log has no place on the disk. PGlite goes on after that, and fails
- * at whatever it is asked; what was committed is safe, and there again after a new start.
- */
-class DatabasePanicked extends Error {
-  override readonly name = "DatabasePanicked";
-
-  constructor(readonly code: string) {
-    super("The database has panicked, and has to be started again.");
-  }
-}
-
-function isPanic(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && (error as { severity?: unknown }).severity === "PANIC";
-}
-
-/** Ends the thread, or the process, as an error does that nobody catches: nothing can be done with this database. */
-function throwUncaught(error: Error): void {
-  queueMicrotask(() => {
-    throw error;
-  });
-}
 
 type WithContext<T> = Parameters<typeof PgliteConnection.prototype.withContext<T>>;
 

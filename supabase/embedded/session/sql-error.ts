@@ -45,3 +45,32 @@ function isDatabaseFailure(error: unknown): error is DatabaseFailure {
     error instanceof Error && "code" in error && typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)
   );
 }
+
+/** Rethrows a failure of PGlite as a {@link SqlError}; a panic also ends this thread, or the process. */
+export function throwWithoutParameters(error: unknown): never {
+  if (isPanic(error)) throwUncaught(new DatabasePanicked(error.code));
+  throw toSqlError(error);
+}
+
+/**
+ * PostgreSQL has given up, as it does when its write-ahead log has no place on the disk. PGlite goes on after that, and fails
+ * at whatever it is asked; what was committed is safe, and there again after a new start.
+ */
+class DatabasePanicked extends Error {
+  override readonly name = "DatabasePanicked";
+
+  constructor(readonly code: string) {
+    super("The database has panicked, and has to be started again.");
+  }
+}
+
+function isPanic(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && (error as { severity?: unknown }).severity === "PANIC";
+}
+
+/** Ends the thread, or the process, as an error does that nobody catches: nothing can be done with this database. */
+function throwUncaught(error: Error): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

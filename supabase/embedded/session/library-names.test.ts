@@ -1,0 +1,64 @@
+import { PGlite, protocol } from "@electric-sql/pglite";
+import { isn } from "@electric-sql/pglite/contrib/isn";
+import { App } from "@supabase/lite";
+import { PgliteConnection } from "@supabase/lite/pglite";
+import { afterEach, expect, it } from "vitest";
+import packageJson from "../../../package.json" with { type: "json" };
+import { makeEmptyFolder, makeFolder, startTestBackend } from "../../../tests/embedded/support/start-backend.ts";
+import { databaseOptions } from "../folder/database.ts";
+import { productMigrations } from "../migrations.ts";
+import { requireLibraryUse } from "./library-names.ts";
+
+const putBack: (() => void)[] = [];
+afterEach(() => putBack.splice(0).forEach((restore) => restore()));
+
+/** Takes a name away, as a release does that renames it. */
+function remove(owner: object, name: string): void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+  if (!descriptor) return remove(Object.getPrototypeOf(owner) as object, name);
+  Reflect.deleteProperty(owner, name);
+  putBack.push(() => Object.defineProperty(owner, name, descriptor));
+}
+
+const lite = `@supabase/lite ${packageJson.dependencies["@supabase/lite"]}`;
+const pglite = `@electric-sql/pglite ${packageJson.dependencies["@electric-sql/pglite"]}`;
+
+it.each([
+  [lite, "PgliteConnection.prototype", PgliteConnection.prototype, "ensureRlsContext"],
+  [lite, "PgliteConnection.prototype", PgliteConnection.prototype, "applyJwtSessionContext"],
+  [lite, "PgliteConnection.prototype", PgliteConnection.prototype, "applyRpcRequestGucs"],
+  [lite, "App.prototype", App.prototype, "ensureSystemSchema"],
+  [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolRawSync"],
+  [pglite, "protocol.serialize", protocol.serialize, "bind"],
+  [pglite, "isn", isn, "setup"],
+])("%s without %s refuses to start, and says so", async (library, ownerName, owner, name) => {
+  remove(owner, name);
+  const dataDir = await makeEmptyFolder();
+  await expect(startTestBackend({ dataDir })).rejects.toThrow(`${library} has no ${ownerName}.${name}, which`);
+});
+
+it("a name that lite keeps and no longer calls refuses to start as well", async () => {
+  const { prototype } = PgliteConnection as unknown as { prototype: { withContext: unknown } };
+  const before = prototype.withContext;
+  prototype.withContext = (_variables: unknown, work: (database: unknown) => unknown) => work(undefined);
+  putBack.push(() => (prototype.withContext = before));
+  await expect(startTestBackend({ migrations: productMigrations })).rejects.toThrow(
+    `${lite} has no call of "ensureRlsContext" where one is due`,
+  );
+});
+
+it("a PGlite that takes its own start parameters, without fsync, refuses to start", async () => {
+  const dataDir = await makeFolder();
+  const { startParams } = databaseOptions;
+  databaseOptions.startParams = ["--single", "-F", ...startParams.slice(1)];
+  putBack.push(() => (databaseOptions.startParams = startParams));
+  await expect(startTestBackend({ dataDir })).rejects.toThrow(`${pglite} has no option startParams`);
+});
+
+it("names what was not sent when the catalog was read", () => {
+  const used = new Set(["array types"] as const);
+  expect(() => requireLibraryUse(used, { readingCatalog: false, requestOfFunction: false })).not.toThrow();
+  expect(() => requireLibraryUse(used, { readingCatalog: true, requestOfFunction: false })).toThrow(
+    "pg_timezone_names",
+  );
+});
