@@ -1,23 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
-import { AwsV4Signer } from "aws4fetch";
-
-/** A place for files behind an S3 interface, and the key to it. */
-export interface BucketSettings {
-  /** as in `https://s3.eu-central-1.amazonaws.com`; the bucket becomes the first part of the path */
-  endpoint: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  bucket: string;
-  /** without slashes around it; may be empty */
-  prefix: string;
-}
+import { type Asked, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
 
 /** What the service, or the way to it, answered instead of doing as asked. The message names no key. */
 export class BucketFailed extends Error {
@@ -27,32 +14,20 @@ export class BucketFailed extends Error {
     what: string,
     /** as the service says, e.g. `AccessDenied`, or of the network, e.g. `ECONNREFUSED` */
     readonly code: string,
+    remedy = "",
   ) {
-    super(`${what} failed: ${code}.`);
+    super(`${what} failed: ${code}.${remedy}`);
   }
 }
 
 const tries = 3;
+/** S3 takes no larger file in one request, and this program sends each in one. */
+const mostBytes = 5 * 1024 ** 3;
 const timeoutMs = { small: 60_000, whole: 30 * 60_000 };
 
-interface Asked {
-  method: "GET" | "PUT" | "DELETE";
-  /** of the file within the prefix; without it, the bucket */
-  name?: string;
-  query?: Record<string, string>;
-  body?: Body;
-}
-
-/** Read anew for each try. */
-interface Body {
-  bytes: number;
-  sha256: string;
-  read(): Readable;
-}
-
 /**
- * Files below one prefix of a bucket. Each call is tried three times, when the network or the service failed and not when it
- * refused, and throws BucketFailed. Nothing is kept between calls.
+ * Files below one prefix of a bucket. Each call, with the body of its answer, is tried three times, when the network or the
+ * service failed and not when it refused, and throws BucketFailed. Nothing is kept between calls.
  */
 export class Bucket {
   constructor(private readonly settings: BucketSettings) {}
@@ -62,14 +37,16 @@ export class Bucket {
     const names: string[] = [];
     const start = this.keyOf("");
     let token: string | undefined;
+    const tokens = new Set<string>();
     do {
       const query = { "list-type": "2", prefix: start, ...(token ? { "continuation-token": token } : {}) };
-      const answer = await this.ask({ method: "GET", query });
-      const text = await answer.text();
+      const text = await this.ask({ method: "GET", query }, readList);
       const keys = readElements(text, "Key").map((key) => key.slice(start.length));
       names.push(...keys.filter((name) => name !== "" && !name.includes("/")));
       token =
         readElements(text, "IsTruncated")[0] === "true" ? readElements(text, "NextContinuationToken")[0] : undefined;
+      if (token && tokens.has(token)) throw new BucketFailed(`GET ${this.settings.bucket}`, "EndlessList");
+      if (token) tokens.add(token);
     } while (token);
     return names.toSorted();
   }
@@ -77,38 +54,47 @@ export class Bucket {
   /**
    * Stores a file under a name. It is there whole or not at all, also when the caller is killed: an object appears with the
    * end of its upload.
+   * @param content a path, or the content itself
+   * @throws BucketFailed also for a file of more than 5 GB, before anything is sent
    */
   async put(name: string, content: string | Uint8Array): Promise<void> {
-    await this.ask({
-      method: "PUT",
-      name,
-      body: typeof content === "string" ? await describe(content) : inMemory(content),
-    });
+    if (typeof content === "string") await refuseTooLarge(name, content);
+    const body = typeof content === "string" ? await bodyOfFile(content) : bodyInMemory(content);
+    await this.ask({ method: "PUT", name, body }, requireStored);
   }
 
-  /** Writes the content of a file into a new one of this machine, for its owner only. */
+  /** Writes the content of a file into a new one of this machine, for its owner only; after a failure it is gone again. */
   async get(name: string, file: string): Promise<void> {
-    const answer = await this.ask({ method: "GET", name });
-    if (answer.body === null) throw new BucketFailed(`GET ${name}`, "no content");
-    await pipeline(
-      Readable.fromWeb(answer.body as NodeStream<Uint8Array>),
-      createWriteStream(file, { mode: 0o600, flags: "wx" }),
-    );
+    await writeFile(file, "", { flag: "wx", mode: 0o600 });
+    try {
+      await this.ask({ method: "GET", name }, async ({ body }) => {
+        if (body === null) throw new IncompleteAnswer("NoContent");
+        // Opening it empties it of what an earlier try has left.
+        await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), createWriteStream(file));
+      });
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
   }
 
   /** Deletes a file; one that is not there is no failure. */
   async delete(name: string): Promise<void> {
-    await this.ask({ method: "DELETE", name });
+    await this.ask({ method: "DELETE", name }, (answer) => answer.body?.cancel());
   }
 
   private keyOf(name: string): string {
     return this.settings.prefix === "" ? name : `${this.settings.prefix}/${name}`;
   }
 
-  private async ask(asked: Asked): Promise<Response> {
+  /** @param read takes what an answer holds, which may break off as the answer itself may fail to come */
+  private async ask<Content>(
+    asked: Asked,
+    read: (answer: Response) => Content | Promise<Content>,
+  ): Promise<Awaited<Content>> {
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.askOnce(asked);
-      if (outcome instanceof Response) return outcome;
+      const outcome = await this.askOnce(asked, read);
+      if ("content" in outcome) return outcome.content;
       if (attempt === tries || !outcome.mayPass) {
         throw new BucketFailed(`${asked.method} ${asked.name ?? this.settings.bucket}`, outcome.code);
       }
@@ -116,7 +102,10 @@ export class Bucket {
     }
   }
 
-  private async askOnce(asked: Asked): Promise<Response | { code: string; mayPass: boolean }> {
+  private async askOnce<Content>(
+    asked: Asked,
+    read: (answer: Response) => Content | Promise<Content>,
+  ): Promise<{ content: Awaited<Content> } | { code: string; mayPass: boolean }> {
     const { url, method, headers } = await signRequest(this.settings, { ...asked, path: this.pathOf(asked.name) });
     const { body } = asked;
     if (body) headers.set("content-length", String(body.bytes));
@@ -129,10 +118,12 @@ export class Bucket {
           asked.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,
         ),
       });
-      if (answer.ok) return answer;
+      if (answer.ok) return { content: await read(answer) };
       const code = readElements(await answer.text(), "Code")[0] ?? String(answer.status);
       return { code, mayPass: answer.status >= 500 || answer.status === 429 };
     } catch (error) {
+      // This machine's own disk, not the network: fetch wraps what that says.
+      if (error instanceof Error && "syscall" in error) throw error;
       return { code: codeOf(error), mayPass: true };
     }
   }
@@ -143,27 +134,30 @@ export class Bucket {
   }
 }
 
-/** A request as it goes out, signed (AWS Signature Version 4), with the hash of its body among what is signed. */
-export async function signRequest(
-  { endpoint, region, accessKeyId, secretAccessKey }: Omit<BucketSettings, "bucket" | "prefix">,
-  { method, path, query = {}, body, datetime }: Asked & { path: string; datetime?: string },
-): Promise<{ url: URL; method: string; headers: Headers }> {
-  const url = new URL(endpoint.replace(/\/+$/, "") + path.split("/").map(encodeURIComponent).join("/"));
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const headers = { "x-amz-content-sha256": body?.sha256 ?? createHash("sha256").digest("hex") };
-  const options = { method, url: url.href, headers, service: "s3", region, accessKeyId, secretAccessKey };
-  return new AwsV4Signer(datetime === undefined ? options : { ...options, datetime }).sign();
+/** The service answered 200, but not as S3 does: something else stands there, or the answer broke off. */
+class IncompleteAnswer extends Error {
+  constructor(readonly code: string) {
+    super(`the answer is ${code}`);
+  }
 }
 
-async function describe(file: string): Promise<Body> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return { bytes: (await stat(file)).size, sha256: hash.digest("hex"), read: () => createReadStream(file) };
+async function readList(answer: Response): Promise<string> {
+  const text = await answer.text();
+  if (!text.trimEnd().endsWith("</ListBucketResult>")) throw new IncompleteAnswer("NoList");
+  return text;
 }
 
-function inMemory(bytes: Uint8Array): Body {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { bytes: bytes.length, sha256, read: () => Readable.from([bytes]) };
+/** S3 names what it has stored by its ETag; whatever else answers 200 has stored nothing. */
+async function requireStored(answer: Response): Promise<void> {
+  await answer.body?.cancel();
+  if (!answer.headers.has("etag")) throw new IncompleteAnswer("NoETag");
+}
+
+async function refuseTooLarge(name: string, file: string): Promise<void> {
+  const { size } = await stat(file);
+  if (size <= mostBytes) return;
+  const remedy = ` It has ${(size / 1e9).toFixed(1)} GB, and more than 5 GB cannot be sent: copy it by other means.`;
+  throw new BucketFailed(`PUT ${name}`, "EntityTooLarge", remedy);
 }
 
 /** The texts of an XML document's elements of one name; S3's answers are flat, and our own names need no decoding. */

@@ -5,7 +5,8 @@ import { backupsFolder } from "../folder/data-folder.ts";
 import { erasureListName } from "../folder/erasure-list.ts";
 import { encryptedSuffix, listBackups, pickExpired } from "../folder/expired-backups.ts";
 import { encryptBytes } from "../operations/backups/encryption.ts";
-import { Bucket, type BucketSettings } from "./bucket.ts";
+import { Bucket } from "./bucket.ts";
+import type { BucketSettings } from "./sign-request.ts";
 
 /** The list of who was erased, as it lies in a bucket: who has the key can read it, and restore needs it. */
 export const copiedErasureList = `${erasureListName}${encryptedSuffix}`;
@@ -21,8 +22,9 @@ export interface Copied {
 /**
  * Brings a bucket up to date with the backups of a data folder: the list of erasures, then every encrypted backup that it
  * lacks, the newest first; then it deletes what is older than the given days there, but for the newest, and nothing while the
- * clock is doubted. It keeps no record, so that a call that was killed is made good by the next one.
- * @throws BucketFailed when the service refuses or cannot be reached
+ * clock is doubted. One file that fails holds up no other. It keeps no record, so that a call that was killed is made good by
+ * the next one.
+ * @throws BucketFailed when the service refuses or cannot be reached: the first failure, once all has been tried
  */
 export async function copyBackups(
   dataDir: string,
@@ -35,14 +37,20 @@ export async function copyBackups(
   const there = new Set(await bucket.list());
   const list = await readFile(join(folder, erasureListName)).catch(() => null);
   if (list) await bucket.put(copiedErasureList, await encryptBytes(list, recipient));
+  const failures: unknown[] = [];
+  const attempt = async (work: Promise<void>) =>
+    work.then(
+      () => true,
+      (error: unknown) => failures.push(error) < 1,
+    );
   const own = (await listBackups(folder)).map(({ name }) => name).filter((name) => name.endsWith(encryptedSuffix));
   const expired = new Set(pickExpired(own, days));
   for (const name of own.toReversed()) {
     if (there.has(name) || expired.has(name)) continue;
-    await bucket.put(name, join(folder, name));
-    there.add(name);
+    if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
   }
-  const deleted = pickExpired([...there], days);
-  for (const name of deleted) await bucket.delete(name);
+  const deleted: string[] = [];
+  for (const name of pickExpired([...there], days)) if (await attempt(bucket.delete(name))) deleted.push(name);
+  if (failures.length > 0) throw failures[0];
   return { newest: own.findLast((name) => there.has(name)) ?? null, deleted };
 }

@@ -17,6 +17,12 @@ export interface S3Server {
   stalled: Promise<void>;
   /** answers so many requests with 503 first */
   failures: number;
+  /** breaks off the bodies of so many answers to GET half way */
+  broken: number;
+  /** requests so far, as `GET <key>` */
+  requests: string[];
+  /** keys that are refused */
+  refused: Set<string>;
   close(): void;
 }
 
@@ -46,6 +52,9 @@ export async function startS3(bucket: string): Promise<S3Server> {
     stalls: false,
     stalled,
     failures: 0,
+    broken: 0,
+    requests: [],
+    refused: new Set(),
     close: () => void http.close().closeAllConnections(),
   };
   return server;
@@ -58,18 +67,28 @@ export async function startS3(bucket: string): Promise<S3Server> {
     if (body === null) return;
     const refuse = (status: number, code: string) =>
       void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+    server.requests.push(`${request.method} ${key}`);
+    if (server.refused.has(key)) return refuse(403, "AccessDenied");
     if (server.failures-- > 0) return refuse(503, "SlowDown");
     if (asked !== bucket) return refuse(404, "NoSuchBucket");
     if (!(await isSigned(request, url))) return refuse(403, "SignatureDoesNotMatch");
     const sha256 = createHash("sha256").update(body).digest("hex");
     if (request.headers["x-amz-content-sha256"] !== sha256) return refuse(400, "XAmzContentSHA256Mismatch");
-    if (request.method === "GET" && key === "") return void response.end(list(url.searchParams));
+    if (request.method === "GET" && key === "") return send(response, Buffer.from(list(url.searchParams)));
     const object = objects.get(key);
     if (request.method === "PUT") objects.set(key, body);
     if (request.method === "DELETE") objects.delete(key);
-    if (request.method !== "GET") return void response.writeHead(request.method === "PUT" ? 200 : 204).end();
+    if (request.method === "PUT") return void response.writeHead(200, { ETag: `"${sha256.slice(0, 32)}"` }).end();
+    if (request.method !== "GET") return void response.writeHead(204).end();
     if (object === undefined) return refuse(404, "NoSuchKey");
-    response.end(object);
+    send(response, object);
+  }
+
+  function send(response: ServerResponse, content: Buffer): void {
+    response.writeHead(200, { "Content-Length": content.length });
+    if (server.broken <= 0) return void response.end(content);
+    server.broken -= 1;
+    response.write(content.subarray(0, content.length / 2), () => response.destroy());
   }
 
   /** Two a page, so that a longer list takes several requests. */

@@ -1,0 +1,94 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { mkdir, mkdtemp, open, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { findCopyPlace } from "~/lib/backup-settings.ts";
+import { Bucket } from "#supabase/embedded/s3/bucket.ts";
+import { copyBackups } from "#supabase/embedded/s3/copy-backups.ts";
+import { startS3, type S3Server } from "../../support/servers/s3-server.ts";
+
+let s3: S3Server;
+let folder: string;
+
+beforeEach(async () => {
+  s3 = await startS3("firm");
+  folder = await mkdtemp(join(tmpdir(), "bucket-"));
+});
+afterEach(() => s3.close());
+
+function placeOf(changes: Record<string, string> = {}) {
+  const place = findCopyPlace({ ...s3.settings, ...changes }, "s3://firm/daily");
+  if (!place) throw new Error("The settings name no place.");
+  return place;
+}
+const bucketOf = (changes?: Record<string, string>) => new Bucket(placeOf(changes));
+
+it("a download that breaks off half way is tried again, and ends whole", async () => {
+  const content = Buffer.alloc(300_000, "data");
+  s3.objects.set("daily/a", content);
+  s3.broken = 2;
+  await bucketOf().get("a", join(folder, "a"));
+  expect(await readFile(join(folder, "a"))).toEqual(content);
+  expect(s3.requests).toEqual(["GET daily/a", "GET daily/a", "GET daily/a"]);
+});
+
+it("one that breaks off three times fails by name, and leaves no part of a file", async () => {
+  s3.objects.set("daily/a", Buffer.alloc(300_000, "data"));
+  s3.broken = 3;
+  const failed = bucketOf().get("a", join(folder, "a"));
+  await expect(failed).rejects.toMatchObject({
+    name: "BucketFailed",
+    message: expect.stringMatching(/^GET a failed: /),
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it("a list that breaks off is tried again", async () => {
+  for (const name of ["a", "b", "c"]) s3.objects.set(`daily/${name}`, Buffer.from(name));
+  s3.broken = 1;
+  expect(await bucketOf().list()).toEqual(["a", "b", "c"]);
+});
+
+it("a file that is there already is neither overwritten nor removed", async () => {
+  s3.objects.set("daily/a", Buffer.from("theirs"));
+  await writeFile(join(folder, "a"), "ours");
+  await expect(bucketOf().get("a", join(folder, "a"))).rejects.toThrow("EEXIST");
+  expect(await readFile(join(folder, "a"), "utf8")).toBe("ours");
+});
+
+it("a file of more than 5 GB is refused with a sentence, before anything is sent", async () => {
+  const file = join(folder, "large");
+  await (await open(file, "w")).close();
+  await truncate(file, 5 * 1024 ** 3 + 1);
+  await expect(bucketOf().put("large", file)).rejects.toThrow(
+    "PUT large failed: EntityTooLarge. It has 5.4 GB, and more than 5 GB cannot be sent: copy it by other means.",
+  );
+  expect(s3.requests).toEqual([]);
+});
+
+it("something else at that address that answers 200 with nothing has stored nothing, and lists nothing", async () => {
+  const gateway = createServer((request, response) => request.resume().on("end", () => response.end()));
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  const bucket = bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
+  await Promise.all([
+    expect(bucket.put("a", Buffer.from("a"))).rejects.toThrow("NoETag"),
+    expect(bucket.list()).rejects.toThrow("NoList"),
+  ]);
+  gateway.close();
+});
+
+it("a backup that the service refuses holds up neither the others nor the end of what is too old", async () => {
+  await mkdir(join(folder, "backups"));
+  const day = (n: number) => new Date(Date.now() - n * 24 * 60 * 60 * 1000).toISOString().replaceAll(/[:.]/g, "-");
+  const [newest, older] = [1, 2].map((n) => `backup-${day(n)}.tar.gz.age`) as [string, string];
+  const expired = [30, 40].map((n) => `backup-${day(n)}.tar.gz.age`) as [string, string];
+  for (const name of [newest, older]) await writeFile(join(folder, "backups", name), name);
+  for (const name of expired) s3.objects.set(`daily/${name}`, Buffer.from(""));
+  s3.refused.add(`daily/${newest}`).add(`daily/${expired[1]}`);
+  const copying = copyBackups(folder, placeOf(), { recipient: "", keepDays: 7 });
+  await expect(copying).rejects.toThrow(`PUT ${newest} failed: AccessDenied.`);
+  expect([...s3.objects.keys()].toSorted()).toEqual([`daily/${expired[1]}`, `daily/${older}`]);
+});
