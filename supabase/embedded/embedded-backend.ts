@@ -41,6 +41,8 @@ export interface EmbeddedBackend {
   firstAdmin: { email: string; password: string } | null;
   /** Superuser SQL for the operator's scripts and tests; several statements at once where there are no parameters. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
+  /** Has a function called whenever a transaction that notified the channel (`pg_notify`) is committed. */
+  listen(channel: string, callback: () => void): Promise<void>;
   /** Waits for what runs, closes the database cleanly and frees the folder. Safe to call again. */
   close(): Promise<void>;
 }
@@ -187,6 +189,7 @@ async function openBackend(
     fetch: gateway.fetch,
     firstAdmin,
     sql: (query, parameters) => mutex.run(() => runSql(connection, query, parameters)),
+    listen: (channel, callback) => mutex.run(async () => void (await connection.driver.listen(channel, callback))),
     close: () => (closing ??= close()),
   };
 }

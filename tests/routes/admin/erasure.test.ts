@@ -9,6 +9,7 @@ import { findTags } from "../../support/page-source";
 import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
+import { choose } from "../support/consent";
 import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
 
 const email = "person@erasure.example";
@@ -90,6 +91,25 @@ it("without a mail server, mail files go with what they tell of, and the last on
   await stop();
   expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);
   expect(product.output()).not.toContain(email);
+});
+
+it("mail files go with their mails before the answer to whatever deleted them, though nobody has listed it", async () => {
+  const [one, two] = ["one@erasure.example", "two@erasure.example"];
+  const { dataDir, ...product } = await start();
+  for (const address of [one, two]) await sendMessageAs({ dataDir, ...product }, address);
+  for (const address of [one, two])
+    await expect.poll(() => findMailFilesWith(dataDir, address), { timeout: 30_000 }).toHaveLength(2);
+  await stop();
+  // Choices about cookies delete no mail in this version.
+  await withDatabaseOf(dataDir, async (sql) => {
+    await sql(`create function private.forget_somebody() returns trigger language plpgsql security definer as
+      $$ begin delete from public.contact_submissions where email = '${one}'; return null; end $$`);
+    await sql(`create trigger forget_somebody after insert on public.user_consents
+      for each row execute function private.forget_somebody()`);
+  });
+  expect((await choose(new Visitor((await start({}, { dataDir })).url), "accept")).status).toBe(303);
+  expect(await findMailFilesWith(dataDir, one)).toEqual([]);
+  expect(await findMailFilesWith(dataDir, two)).toHaveLength(2);
 });
 
 it("a deleted message takes its mail files along", async () => {

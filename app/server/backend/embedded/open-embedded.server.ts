@@ -19,7 +19,7 @@ import { startMachineTimer } from "./timers/machine-timer.server";
 import { startOutboxTimer } from "./timers/outbox-timer.server";
 import type { RunBackup } from "./run-backup.server";
 import { startRetentionTimer } from "./timers/retention-timer.server";
-import { createTidying, mayDeleteMails } from "./tidy-data-folder.server";
+import { createTidying, tidyAfterDeletions } from "./tidy-data-folder.server";
 
 const deliveryGraceMs = 3_000;
 
@@ -63,6 +63,7 @@ export async function openEmbedded(
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
+  const tidied = await tidyAfterDeletions(embedded, tidy);
   const machine = await startMachineTimer(settings.dataDir, log, timeouts.machineCheck);
   const isClockDoubted = () => isClockDoubtedIn(settings.dataDir, Date.now());
   const retention = startRetentionTimer(embedded, { log, isClockDoubted, tidy, firstAfterMs: timeouts.firstRetention });
@@ -75,8 +76,8 @@ export async function openEmbedded(
     askDatabase: async () => void (await embedded.sql("select 1")),
     fetch: async (input, init) => {
       const response = await embedded.fetch(input, init);
-      // Whoever is told that something is erased is told the truth: its mail files are gone, too.
-      if (response.ok && mayDeleteMails(input)) await tidy();
+      // An answer that says "erased" is true: the mail files are gone, too.
+      await tidied();
       return response;
     },
     readOutbox: () => readOutbox(embedded),
@@ -87,6 +88,7 @@ export async function openEmbedded(
         machine.stop(),
         retention.stop(),
         backupTimer?.stop(),
+        tidied(),
         ...background,
       ]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);

@@ -9,18 +9,9 @@ import { retention } from "~/content/facts";
 import { type Log, describeError } from "../../observability/log.server";
 import type { EmbeddedSettings } from "./embedded-start.server";
 
-/** The functions of the database by which an admin deletes mails. */
-const deleting =
-  /\/rest\/v1\/rpc\/(?:erase_subject|delete_submission|correct_submission|invite_admin|withdraw_invitation|remove_admin)$/;
-
-/** Whether mails may be gone once this call of the backend has succeeded. */
-export function mayDeleteMails(input: Parameters<typeof fetch>[0]): boolean {
-  return deleting.test(new URL(input instanceof Request ? input.url : input).pathname);
-}
-
 /**
  * Makes what keeps the data folder as the database is: mail files go with their mails, the list of erasures beside the
- * backups learns of each, and backups end with their time. To be called after each erasure, with each run of retention, and
+ * backups learns of each, and backups end with their time. To be called after each deletion, with each run of retention, and
  * so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
  */
 export function createTidying(
@@ -55,5 +46,36 @@ export function createTidying(
         log.error({ event: "data-folder.not-tidied", ...describeError(error) });
       }
     }
+  };
+}
+
+/**
+ * Tidies whenever the database tells that mails or people are gone, by whatever function (migration "tell_what_is_gone").
+ * @returns resolves once that is done for everything deleted so far, at once where nothing was
+ */
+export async function tidyAfterDeletions(
+  { listen }: Pick<EmbeddedBackend, "listen">,
+  tidy: () => Promise<void>,
+): Promise<() => Promise<void>> {
+  let told = 0;
+  let done = 0;
+  let running: Promise<void> | undefined;
+  async function run(): Promise<void> {
+    const until = told;
+    await tidy();
+    done = until;
+    running = undefined;
+    if (done < told) void begin();
+  }
+  const begin = () => (running ??= run());
+  await listen("what_is_gone", () => {
+    told += 1;
+    void begin();
+  });
+  return async () => {
+    const until = told;
+    // What was told during a run is seen by the next.
+    if (done < until) await begin();
+    if (done < until) await begin();
   };
 }
