@@ -15,7 +15,7 @@ import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "..
 const email = "person@erasure.example";
 let running: TestSite | undefined;
 
-afterEach(() => running?.stop());
+afterEach(stop);
 
 async function start(...options: Parameters<typeof startSite>): Promise<TestSite> {
   running = await startSite(...options);
