@@ -82,9 +82,8 @@ it("something else at that address that answers 200 with nothing has stored noth
 
 it("a backup that the service refuses holds up neither the others nor the end of what is too old", async () => {
   await mkdir(join(folder, "backups"));
-  const day = (n: number) => new Date(Date.now() - n * 24 * 60 * 60 * 1000).toISOString().replaceAll(/[:.]/g, "-");
-  const [newest, older] = [1, 2].map((n) => `backup-${day(n)}.tar.gz.age`) as [string, string];
-  const expired = [30, 40].map((n) => `backup-${day(n)}.tar.gz.age`) as [string, string];
+  const [newest, older] = [1, 2].map(nameOfDay) as [string, string];
+  const expired = [30, 40].map(nameOfDay) as [string, string];
   for (const name of [newest, older]) await writeFile(join(folder, "backups", name), name);
   for (const name of expired) s3.objects.set(`daily/${name}`, Buffer.from(""));
   s3.refused.add(`daily/${newest}`).add(`daily/${expired[1]}`);
@@ -92,3 +91,9 @@ it("a backup that the service refuses holds up neither the others nor the end of
   await expect(copying).rejects.toThrow(`PUT ${newest} failed: AccessDenied.`);
   expect([...s3.objects.keys()].toSorted()).toEqual([`daily/${expired[1]}`, `daily/${older}`]);
 });
+
+/** An encrypted backup's name, so many days old. */
+function nameOfDay(days: number): string {
+  const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+  return `backup-${at.replaceAll(/[:.]/g, "-")}.tar.gz.age`;
+}

@@ -8,12 +8,12 @@ import { Visitor } from "../../support/visitor";
 import { choose } from "../support/consent";
 import { type Answering, type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
-let site: TestSite | undefined;
+let running: TestSite | undefined;
 let services: StubProject | undefined;
 let gateway: { url: string; close(): void } | undefined;
 
 afterEach(async () => {
-  await site?.stop();
+  await running?.stop();
   gateway?.close();
   await services?.close();
 });
@@ -30,7 +30,7 @@ function answerAs(standing: string, more: Answering = answerJson(200, [])): Answ
   };
   return (call, ...rest) => {
     if (/\/token\b/.test(call.path)) return answerJson(200, { ...session, user })(call, ...rest);
-    if (/\/user$/.test(call.path)) return answerJson(200, user)(call, ...rest);
+    if (call.path.endsWith("/user")) return answerJson(200, user)(call, ...rest);
     if (/\/rpc\/admin_standing/.test(call.path)) return answerJson(200, standing)(call, ...rest);
     return more(call, ...rest);
   };
@@ -42,11 +42,11 @@ async function startWithoutFunctions(standing: string) {
   const origin = String(services.settings.SUPABASE_URL);
   const keys = newProjectKeys();
   gateway = await startProxy(0, gatewayRoute(keys, { auth: origin, rest: origin, functions: {} }), "empty-200");
-  site = await startSite({
+  const site = (running = await startSite({
     ...services.settings,
     SUPABASE_URL: gateway.url,
     SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
-  });
+  }));
   const admin = new Visitor(site.url);
   expect((await admin.post("/login", testAdmin)).headers.get("location")).toBe("/admin");
   return { site, admin };
@@ -75,9 +75,9 @@ it("functions of the database that return nothing count as called by their 204, 
     if (call.path.endsWith("/rpc/record_consent")) return void rest[0].writeHead(200).end();
     return answerJson(200, [])(call, ...rest);
   });
-  site = await startSite(services.settings);
+  const site = (running = await startSite(services.settings));
   expect((await choose(new Visitor(site.url), "accept")).status).toBeLessThan(400);
-  await expect.poll(() => site?.output()).toContain('"event":"consent.unsaved"');
+  await expect.poll(() => site.output()).toContain('"event":"consent.unsaved"');
 });
 
 it.each([
@@ -93,7 +93,7 @@ it.each([
       ),
     ),
   );
-  site = await startSite(services.settings);
+  const site = (running = await startSite(services.settings));
   const admin = new Visitor(site.url);
   await admin.post("/login", testAdmin);
   const answer = await admin.get("/admin");
@@ -108,7 +108,7 @@ it("once bootstrap-admin is back, the next look at the dashboard gets the role",
       answerJson(call.path.endsWith("/bootstrap-admin") ? 503 : 200, {})(call, ...rest),
     ),
   ));
-  site = await startSite(services.settings);
+  const site = (running = await startSite(services.settings));
   const admin = new Visitor(site.url);
   await admin.post("/login", testAdmin);
   expect((await admin.get("/admin")).status).toBe(503);

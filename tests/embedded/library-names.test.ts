@@ -3,11 +3,11 @@ import { isn } from "@electric-sql/pglite/contrib/isn";
 import { App } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { afterEach, expect, it } from "vitest";
-import packageJson from "../../../package.json" with { type: "json" };
-import { makeEmptyFolder, makeFolder, startTestBackend } from "../../../tests/embedded/support/start-backend.ts";
-import { databaseOptions } from "../folder/database.ts";
-import { productMigrations } from "../migrations.ts";
-import { requireLibraryUse } from "./library-names.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { makeEmptyFolder, makeFolder, startTestBackend } from "./support/start-backend.ts";
+import { databaseOptions } from "#supabase/embedded/folder/database.ts";
+import { productMigrations } from "#supabase/embedded/migrations.ts";
+import { requireLibraryUse } from "#supabase/embedded/session/library-names.ts";
 
 const putBack: (() => void)[] = [];
 afterEach(() => putBack.splice(0).forEach((restore) => restore()));
