@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveClientAddress, networkKey, rateLimitKey } from "./client-address";
+import { isPrivateAddress, networkKey, rateLimitKey, readHop, resolveClientAddress } from "./client-address";
 
 describe("resolveClientAddress", () => {
   it.each([
@@ -13,10 +13,63 @@ describe("resolveClientAddress", () => {
     ["::FFFF:c000:201", null, 0, "192.0.2.1"],
     ["fe80::1%eth0", null, 0, "fe80::1"],
     ["10.0.0.1", "2001:DB8:0:0::9", 1, "2001:db8::9"],
-    ["10.0.0.1", "unknown", 1, "unknown"],
+    ["10.0.0.1", "6.6.6.6, 1.2.3.4:5001", 1, "1.2.3.4"],
+    ["10.0.0.1", "1.2.3.4:5001, 10.0.0.9:80", 2, "1.2.3.4"],
+    ["10.0.0.1", "6.6.6.6, unknown", 1, "10.0.0.1"],
+    ["10.0.0.1:80", "1.2.3.4:5001", 0, "10.0.0.1:80"],
+    ["", "unknown", 1, ""],
   ])("peer %s, header %s, %d proxies of ours: %s", (peer, header, proxies, expected) => {
     expect(resolveClientAddress(peer, header, proxies)).toBe(expected);
   });
+});
+
+it.each([
+  ["203.0.113.7:5001", "203.0.113.7"],
+  ["203.0.113.7:", "203.0.113.7"],
+  ["[203.0.113.7]:5001", "203.0.113.7"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[2001:DB8:0:0::1]", "2001:db8::1"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["[fe80::1%25eth0]:443", "fe80::1"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["[::ffff:203.0.113.7]:5001", "203.0.113.7"],
+  ['"203.0.113.7"', "203.0.113.7"],
+  ["for=203.0.113.7;proto=https;by=10.0.0.1", "203.0.113.7"],
+  ['For="[2001:db8::1]:443";proto=https', "2001:db8::1"],
+  ['for="_hidden"', null],
+  ["unknown", null],
+  ["_hidden7", null],
+  ["", null],
+  ["203.0.113", null],
+  ["203.0.113.256", null],
+  ["0x7f000001", null],
+  ["2130706433", null],
+  ["localhost:3000", null],
+  ["visitor.example", null],
+  ["[2001:db8::1", null],
+  ["203.0.113.7 203.0.113.8", null],
+  ["1".repeat(5_000), null],
+])("reads the entry %j as %j", (entry, address) => {
+  expect(readHop(entry)).toBe(address);
+});
+
+it.each([
+  ["127.0.0.1", true],
+  ["10.1.2.3", true],
+  ["172.17.0.1", true],
+  ["192.168.1.1", true],
+  ["100.64.0.1", true],
+  ["::1", true],
+  ["fd00::1", true],
+  ["fe80::1%eth0", true],
+  ["::ffff:10.0.0.1", true],
+  ["203.0.113.7", false],
+  ["8.8.8.8", false],
+  ["2001:db8::1", false],
+  ["unknown", false],
+])("knows whether %s is private: %s", (address, expected) => {
+  expect(isPrivateAddress(address)).toBe(expected);
 });
 
 describe("rateLimitKey", () => {

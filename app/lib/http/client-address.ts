@@ -4,20 +4,47 @@ import ipaddr from "ipaddr.js";
  * The address of the visitor's machine, as far as it can be believed.
  *
  * Each proxy appends the address it saw to `X-Forwarded-For`; only the entries that our own proxies
- * appended are true, so they are counted from the right.
+ * appended are true, so they are counted from the right. An entry that holds no address counts as the peer: if it were a
+ * client of its own, every new text would be a new client for every limit.
  * @param peer address of the socket's other end
  * @param forwardedFor the header as received, if any
  * @param trustedProxies how many proxies of ours stand in front (0: the header is ignored)
  */
 export function resolveClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
-  if (trustedProxies === 0 || !forwardedFor) return normalizeAddress(peer);
-  const hops = forwardedFor
+  const hops = trustedProxies === 0 ? [] : listHops(forwardedFor);
+  const claimed = hops.at(-trustedProxies) ?? hops[0] ?? "";
+  return readHop(claimed) ?? parseAddress(peer)?.toString() ?? peer;
+}
+
+/** Lists the entries of `X-Forwarded-For` as written; empty ones say nothing and are left out. */
+export function listHops(forwardedFor: string | null): string[] {
+  return (forwardedFor ?? "")
     .split(",")
     .map((hop) => hop.trim())
     .filter(Boolean);
-  const claimed = hops.at(-trustedProxies) ?? hops[0];
-  return normalizeAddress(claimed ?? peer);
 }
+
+/**
+ * Reads one entry of `X-Forwarded-For`. Azure's gateways write `203.0.113.7:5001`, others `[2001:db8::1]:443`, a zone, quotes,
+ * or the `for="[2001:db8::1]:443";proto=https` of RFC 7239.
+ * @returns the bare address in its usual spelling; null for `unknown`, `_hidden` and everything else that is none
+ */
+export function readHop(entry: string): string | null {
+  const [node = ""] = entry.slice(0, maxHopLength).split(";", 1);
+  const written = node.trim().replace(/^for=/i, "").replace(/^"|"$/g, "");
+  const withoutPort = /^\[([^\]]*)\](?::\w*)?$/.exec(written) ?? /^([\d.]+):\w*$/.exec(written);
+  return parseAddress(withoutPort?.[1] ?? written)?.toString() ?? null;
+}
+
+/** Tells addresses that no visitor on the internet has: of this machine, a private network or a carrier's (RFC 6890). */
+export function isPrivateAddress(address: string): boolean {
+  const range = parseAddress(address)?.range();
+  return range !== undefined && privateRanges.has(range);
+}
+
+const privateRanges = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"]);
+/** The longest address in brackets and quotes, with zone and port, and `for=` before it. */
+const maxHopLength = 128;
 
 /**
  * What counts as one client for a limit: an IPv4 address, or an IPv6 /64, which is what one household or machine gets.
@@ -50,8 +77,4 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // The library also takes IPv4 in the forms of C (`127.1`, `0x7f000001`), which no proxy writes.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
   return isAddress ? ipaddr.process(address) : null;
-}
-
-function normalizeAddress(address: string): string {
-  return parseAddress(address)?.toString() ?? address;
 }

@@ -14,6 +14,9 @@ export interface OriginEvidence {
  * @param siteOrigin the canonical origin, or null where any host that the visitor typed is our own (local use)
  */
 export function isSameOrigin(evidence: OriginEvidence, siteOrigin: string | null): boolean {
+  // A browser that tells nobody where it comes from (`no-referrer`) writes this in our own pages' posts as well. Sandboxed
+  // frames, `data:` addresses and redirects by way of another site write it too, and are cross-site to the browser.
+  if (evidence.origin === "null") return evidence.fetchSite === "same-origin";
   if (evidence.origin !== null) return isOwnOrigin(evidence.origin, evidence.host, siteOrigin);
   if (evidence.fetchSite !== null) return evidence.fetchSite === "same-origin" || evidence.fetchSite === "none";
   return true;

@@ -46,5 +46,5 @@ export function clientAddress(request: Request, context: AppLoadContext): string
   const forwardedFor = request.headers.get("x-forwarded-for");
   const { trustedProxies } = getSite(context).settings;
   if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
-  return resolveClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies);
+  return resolveClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies) || null;
 }
