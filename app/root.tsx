@@ -14,7 +14,7 @@ import {
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
-import { type ErrorPageCopy, errorPages, serverErrorPage } from "./content/error-pages";
+import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "./content/error-pages";
 import { company } from "./content/company";
 import { companyElementId, describeCompany } from "./content/firm/company-element";
 import { choiceWords, consentWords } from "~/content/privacy/consent";
@@ -32,6 +32,7 @@ import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
 import { FlashArea } from "~/ui/frame/flash-area";
+import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
@@ -40,6 +41,7 @@ import { useDocumentParts } from "~/ui/frame/document-parts";
 import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
+import { findRefusedPost } from "~/lib/pages/refused-post";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
@@ -181,7 +183,9 @@ export function ErrorBoundary() {
       text={text}
       requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
       ways={status === 404 ? pageGroups : []}
-    />
+    >
+      <RefusedPostHelp refused={findRefusedPost(error)} words={refusedPostWords} />
+    </ErrorPage>
   );
 }
 

@@ -6,6 +6,10 @@ export interface ErrorPageCopy {
   text: string;
 }
 
+/** Why a form from elsewhere was refused, and what to do. */
+export const refusedPostText =
+  "For your safety we accept forms only from our own pages, so nothing was sent. Open the page here and send it again.";
+
 /** By HTTP status. The text for 404 is required (REQUIREMENTS 2.10). */
 export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   400: {
@@ -14,7 +18,7 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   },
   403: {
     title: "That came from another site",
-    text: "For your safety we accept forms only from our own pages. Open the page here and send it again.",
+    text: refusedPostText,
   },
   404: {
     eyebrow: "404",
@@ -33,6 +37,17 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
     text: "Too many people may be here at once. Nothing was saved. Wait a few seconds and reload this page. If you were sending a form, go back: what you typed is still there, and you can send it again.",
   },
 };
+
+/** Beside the 403: the way to the form, and what was typed into it. */
+export const refusedPostWords = {
+  /** @param page path or whole address */
+  open: (page: string) => `Open ${page.replace(/^https?:\/\//, "").replace(/\?.*$/, "")}`,
+  title: "What you typed",
+  hint: "It is not kept anywhere. Copy it, open the page, and paste it there.",
+};
+
+/** Over a text whose own label is another in each form. */
+export const typedTextLabel = "Your text";
 
 /** For everything that is our own fault. */
 export const serverErrorPage: ErrorPageCopy = {

@@ -1,16 +1,20 @@
 import type { MetaFunction } from "@remix-run/node";
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
-import { type ErrorPageCopy, errorPages, serverErrorPage } from "~/content/error-pages";
+import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { linkPageWays, linkProblems } from "~/content/privacy/data-rights-links";
+import { findRefusedPost } from "~/lib/pages/refused-post";
+import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { LinkPage } from "./link-page";
 
 /** The `ErrorBoundary` of pages that a secret link opens: the problem, and two links. */
 export function LinkProblem() {
-  const { title, text } = toErrorCopy(useRouteError());
+  const error = useRouteError();
+  const { title, text } = toErrorCopy(error);
   const { request, contact } = linkPageWays;
   return (
     <LinkPage title={title} lead={text}>
+      <RefusedPostHelp refused={findRefusedPost(error)} words={refusedPostWords} />
       <p className="link-ways">
         <a href={request.path}>{request.label}</a>
         <a href={contact.path}>{contact.label}</a>

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { readForm } from "./read-form.server";
 import { getSite } from "../default-site.server";
 import type { RateDecision } from "../limits/rate-limit.server";
+import { refusePost } from "./refused-post.server";
 import { clientAddress, comesFromOurPages } from "./request-context.server";
 
 /** A post that may be looked at: from our own pages and of a sane size. */
@@ -15,7 +16,7 @@ export interface GuardedPost {
 
 /**
  * The first step of every action.
- * @throws Response 405 (not a POST), 403 (foreign or null origin), 413, 415 or 400 (see readForm)
+ * @throws Response 405 (not a POST), 403 (foreign origin, or another public name of the site; with what was typed), 413, 415 or 400 (see readForm)
  */
 export async function guardPost(request: Request, context: AppLoadContext): Promise<GuardedPost> {
   if (request.method !== "POST") {
@@ -26,7 +27,7 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
     });
   }
   if (!comesFromOurPages(request, context)) {
-    throw new Response("This form was sent from another site.", { status: 403, statusText: "Forbidden" });
+    throw await refusePost(request, context);
   }
   const form = await readForm(request);
   const address = clientAddress(request, context);

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 /** A whole-page failure: what happened, what to do, and how to refer to it. */
 export interface ErrorPageProps {
   status: number;
@@ -7,12 +9,14 @@ export interface ErrorPageProps {
   text: string;
   /** shown so that a visitor can report the failure to the firm; null where there is nothing to report */
   requestId: string | null;
+  /** what this failure needs beside its text */
+  children?: ReactNode;
   /** where somebody may have wanted to go, in groups; none unless given */
   ways?: readonly { label: string; links: readonly { label: string; path: string }[] }[];
 }
 
 /** The body of every error page, not-found included. */
-export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [] }: ErrorPageProps) {
+export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], children }: ErrorPageProps) {
   return (
     <div className="wrap py-16 md:py-28">
       {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
@@ -23,6 +27,7 @@ export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [] }
           If it keeps happening, tell us this number: <code>{requestId}</code>
         </p>
       ) : null}
+      {children}
       {ways.length === 0 ? null : (
         <div className="mt-8 grid gap-8 sm:grid-cols-2 md:max-w-3xl">
           {ways.map(({ label, links }) => (

@@ -1,16 +1,20 @@
 import type { MetaFunction } from "@remix-run/node";
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/account/account-link";
-import { type ErrorPageCopy, errorPages, serverErrorPage } from "~/content/error-pages";
+import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
+import { findRefusedPost } from "~/lib/pages/refused-post";
+import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 
 /** The `ErrorBoundary` of the page that a link into an account opens: the problem, and where to go. */
 export function AccountLinkProblem() {
-  const { title, text } = toErrorCopy(useRouteError());
+  const error = useRouteError();
+  const { title, text } = toErrorCopy(error);
   return (
     <div className="wrap py-12 *:max-w-lg md:py-20">
       <h1 className="text-(length:--text-title)">{title}</h1>
       <p className="mt-5 text-xl">{text}</p>
+      <RefusedPostHelp refused={findRefusedPost(error)} words={refusedPostWords} />
       <p className="link-ways">
         {accountLinkWays.map(({ label, path }) => (
           <a key={path} href={path}>

@@ -1,0 +1,63 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
+import { enterRequestPage } from "~/content/account/enter-request";
+import { refusedPostText, typedTextLabel } from "~/content/error-pages";
+import { resolveReturnPage } from "~/lib/http/return-page";
+import type { RefusedPost } from "~/lib/pages/refused-post";
+import { getSite } from "../default-site.server";
+import { readForm } from "./read-form.server";
+
+/**
+ * What people type, by the names of fields in all forms. Everything else stays out of the page: passwords, codes, tokens,
+ * the honeypot, and what a form sends by itself.
+ */
+const typedFields = new Map<string, string>([
+  ...contactFieldList.map(([name, { label }]): [string, string] => [name, label]),
+  ...(["requestType", "description", "channel", "receivedOn"] as const).map((name): [string, string] => [
+    name,
+    enterRequestPage.fields[name].label,
+  ]),
+  ["text", typedTextLabel],
+  ["body", typedTextLabel],
+]);
+
+/** Addresses that have no page and take nothing that is typed, with the page that has their form. */
+const buttons = new Map([
+  ["/consent", "/"],
+  ["/logout", "/admin"],
+]);
+
+/**
+ * The refusal of a post from elsewhere. It does nothing, and gives back what was typed: to whoever came under another
+ * name of the site, minutes of writing would be lost. A page of another site that sends the post shows its own text.
+ * @returns for `throw`: 403 with a {@link RefusedPost}, in no cache. JSON reaches an error page as it is, and a person only
+ *   where the address has no page.
+ */
+export async function refusePost(request: Request, context: AppLoadContext): Promise<Response> {
+  // What is no form, or is too large, is refused all the same.
+  const form = await readForm(request).catch(() => new FormData());
+  const { siteUrl, siteUrlIsExplicit } = getSite(context).settings;
+  const { origin, pathname, search } = new URL(request.url);
+  const ownOrigin = siteUrlIsExplicit ? siteUrl : origin;
+  const otherPage = buttons.get(pathname);
+  const path =
+    otherPage === undefined ? pathname + search : resolveReturnPage(textOf(form, "page") ?? otherPage, ownOrigin, "");
+  const refused: RefusedPost = {
+    message: refusedPostText,
+    typed: otherPage === undefined ? listTyped(form) : [],
+    page: (siteUrlIsExplicit ? siteUrl : "") + path,
+  };
+  return Response.json(refused, { status: 403, statusText: "Forbidden", headers: { "Cache-Control": "no-store" } });
+}
+
+function listTyped(form: FormData): RefusedPost["typed"] {
+  return [...form].flatMap(([name, text]) => {
+    const label = typedFields.get(name);
+    return label !== undefined && typeof text === "string" && text.trim() !== "" ? [{ label, text }] : [];
+  });
+}
+
+function textOf(form: FormData, name: string): string | null {
+  const value = form.get(name);
+  return typeof value === "string" ? value : null;
+}

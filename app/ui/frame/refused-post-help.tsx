@@ -1,0 +1,47 @@
+import type { RefusedPost } from "~/lib/pages/refused-post";
+import { TextAreaField } from "../forms/field";
+
+/** Props of {@link RefusedPostHelp}. */
+export interface RefusedPostHelpProps {
+  /** null where something else went wrong */
+  refused: RefusedPost | null;
+  words: {
+    /** names the page that has the form */
+    open: (page: string) => string;
+    title: string;
+    hint: string;
+  };
+}
+
+/** Leads whoever sent a form from elsewhere to the page that has it, and gives back what they typed, to copy. */
+export function RefusedPostHelp({ refused, words }: RefusedPostHelpProps) {
+  if (refused === null) return null;
+  const { page, typed } = refused;
+  return (
+    <>
+      <p className="mt-6 text-xl">
+        <a href={page} className="inline-block py-2 wrap-anywhere">
+          {words.open(page)}
+        </a>
+      </p>
+      {typed.length === 0 ? null : (
+        <section aria-labelledby="typed" className="mt-8 grid max-w-2xl gap-5">
+          <h2 id="typed" className="text-xl">
+            {words.title}
+          </h2>
+          <p>{words.hint}</p>
+          {typed.map(({ label, text }, at) => (
+            <TextAreaField
+              key={at}
+              id={`typed-${at}`}
+              label={label}
+              rows={text.length > 80 || text.includes("\n") ? 8 : 1}
+              readOnly
+              defaultValue={text}
+            />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
