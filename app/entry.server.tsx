@@ -9,6 +9,7 @@ import { createFindVariant } from "~/features/consent/state/page-variant.server"
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
+import { forbidTransform } from "~/server/document/forbid-transform.server";
 import { deferModulePreloads } from "~/server/document/defer-scripts.server";
 import { addHandoff, renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
@@ -69,8 +70,7 @@ export default async function handleRequest(
     mark === undefined
       ? { html: renderStatic(page), scriptHashes: [] }
       : hashInlineScripts(await renderWithScripts(page, pageContext, context.serverHandoffStream, mark), mark);
-  setDocumentHeaders(headers, status, {
-    isHttps: settings.isHttps,
+  setDocumentHeaders(headers, status, settings, {
     isDevelopment: import.meta.env.DEV,
     scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],
     inlineStyleHash,
@@ -99,7 +99,7 @@ async function renderWithScripts(
 
 /** Gives the answers that scripts fetch the same headers as pages. */
 export function handleDataRequest(response: Response, { context }: { context: AppLoadContext }): Response {
-  applySecurityHeaders(response.headers, { isHttps: getSite(context).settings.isHttps });
+  applySecurityHeaders(response.headers, getSite(context).settings);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   return response;
 }
@@ -127,16 +127,15 @@ function completeHead(html: string, tag: string): string {
 
 const emptyStyles = `<style id="${stylesId}"></style>`;
 
-type DocumentSources = PageSources & { isHttps: boolean };
-
-function setDocumentHeaders(headers: Headers, status: number, page: DocumentSources): void {
+function setDocumentHeaders(headers: Headers, status: number, settings: Settings, page: PageSources): void {
   headers.set("Content-Type", "text/html; charset=utf-8");
-  applySecurityHeaders(headers, page);
+  applySecurityHeaders(headers, settings, page);
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", headers.has("Set-Cookie") ? "no-store" : "private, no-cache");
+  forbidTransform(headers);
   if (status === 405 && !headers.has("Allow")) headers.set("Allow", "GET, HEAD");
 }
 
-function applySecurityHeaders(headers: Headers, page: DocumentSources): void {
-  for (const [name, value] of Object.entries(securityHeaders(page))) headers.set(name, value);
+function applySecurityHeaders(headers: Headers, settings: Settings, page?: PageSources): void {
+  for (const [name, value] of Object.entries(securityHeaders(settings, page))) headers.set(name, value);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accessInformation } from "~/content/privacy/access-information";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
+import { forbidTransform } from "~/server/document/forbid-transform.server";
 import type { Settings } from "~/server/config/settings.server";
 import { writeSubjectDataPage } from "./subject-data-page.server";
 
@@ -22,6 +23,7 @@ export function answerWithPackage(
   const information = accessInformation(findRecipientsInUse(settings));
   const whole = { information, ...subjectData };
   headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
+  if (format === "html") forbidTransform(headers);
   headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);
   return new Response(format === "html" ? writeSubjectDataPage(whole) : `${JSON.stringify(whole, null, 2)}\n`, {
     headers,

@@ -46,6 +46,7 @@ export const variables = z.object({
   MAIL_CONTENT: z.enum(["full", "notice"], "must be full or notice").default("full"),
   REPLY_DAYS: z.enum(replyDays, "must be all or business").default("all"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be the name of a time zone, like Europe/Berlin").default("UTC"),
+  HSTS: z.enum(["host", "subdomains"], "must be host or subdomains").default("host"),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),

@@ -35,6 +35,8 @@ export interface Settings {
   siteUrlIsExplicit: boolean;
   /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
   isHttps: boolean;
+  /** whether HSTS names this host alone, or all of its subdomains with it */
+  hsts: "host" | "subdomains";
   dataDir: string;
   /** how old the newest backup gets before the embedded backend makes another; null: it makes none by itself */
   backupEveryMs: number | null;
@@ -126,6 +128,7 @@ function arrange(v: Variables): Settings {
     siteUrl,
     siteUrlIsExplicit: v.SITE_URL !== undefined,
     isHttps: siteUrl.startsWith("https:"),
+    hsts: v.HSTS,
     dataDir: v.DATA_DIR,
     backupEveryMs: v.BACKUP_EVERY,
     backupRecipient: v.BACKUP_RECIPIENT,

@@ -14,13 +14,19 @@ export interface PageSources {
   isDevelopment?: boolean;
 }
 
+/** What of the site's settings the headers depend on. */
+export interface HeaderSettings {
+  isHttps: boolean;
+  hsts: "host" | "subdomains";
+}
+
 /**
  * The security headers of every response, static files and errors included.
  *
  * `strict-origin-when-cross-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with form posts,
- * and the same-origin guard would refuse every visitor without scripts.
+ * and the same-origin guard would refuse visitors without scripts whose browsers are too old for `Sec-Fetch-Site`.
  */
-export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: boolean }): Record<string, string> {
+export function securityHeaders({ isHttps, hsts }: HeaderSettings, page: PageSources = {}): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy(page, isHttps),
     "Reporting-Endpoints": `site="${reportsPath}"`,
@@ -32,7 +38,10 @@ export function securityHeaders({ isHttps, ...page }: PageSources & { isHttps: b
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
-    ...(isHttps ? { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" } : {}),
+    // Two years that nobody can take back: subdomains that are still plain HTTP (an intranet, a printer) would be gone.
+    ...(isHttps
+      ? { "Strict-Transport-Security": `max-age=63072000${hsts === "subdomains" ? "; includeSubDomains" : ""}` }
+      : {}),
   };
 }
 

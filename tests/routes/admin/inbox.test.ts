@@ -109,7 +109,7 @@ describe("a message", () => {
     const stranger = new Visitor(product.url);
     for (const _ of ["a mail scanner", "a person"]) {
       const page = await stranger.get(link);
-      expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
       expect(readText(page.html)).toContain("Have you answered this message?");
       expect(page.html).not.toMatch(/Writer|w18@|<script/);
     }

@@ -107,7 +107,7 @@ describe("a reply", () => {
     await writer.post("/logout", {});
     for (const intent of ["send", "saveDraft", "insert"]) {
       const refused = await writer.post(address, { ...form, intent });
-      expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store"]);
+      expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store, no-transform"]);
       expect([textareaOf(refused.html), replyIdOf(refused.html)]).toEqual([form.text, form.reply]);
       expect(readText(refused.html)).toContain("Your session has ended.");
       expect(readText(refused.html)).toContain(intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent");

@@ -54,7 +54,7 @@ describe.each(troubles)("a backend that %s", (_name, answering) => {
     for (const answer of await Promise.all(asked)) {
       expect(answer.status).toBe(503);
       expect(readTexts(answer.html, "h1")).toEqual(["We can’t look this up right now"]);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
       expect(answer.headers.get("x-robots-tag")).toBe("noindex");
     }
     for (const secret of [filledDataRightsForm.email, "And since when?", token]) {

@@ -56,7 +56,7 @@ describe("too many visits of secret links", () => {
       const { status, headers, html } = await visitor.get(path, busy);
       expect(status).toBe(429);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(400);
-      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("cache-control")).toBe("no-store, no-transform");
       expect(html).toMatch(/<title>Too many requests/);
       expect(readText(html).replaceAll("\u00a0", " ")).toContain("wait 10 minutes and try again");
     }
@@ -103,7 +103,7 @@ describe("too many posts", () => {
     const { status, headers, html } = await visitor.post("/data-rights/confirm", { token }, busy);
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("cache-control")).toBe("no-store, no-transform");
     expect(readText(html)).toContain("Your link still works, and nothing has changed.");
     expect((await visitor.get(confirm)).status).toBe(200);
     expect((await visitor.post("/data-rights/confirm", { token }, newAddress())).status).toBe(303);

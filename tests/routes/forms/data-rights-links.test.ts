@@ -43,7 +43,7 @@ function expectNoLongerValid({ status, html, headers }: Answer) {
 }
 
 function expectPrivate({ html, headers }: Pick<Answer, "html" | "headers">) {
-  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("cache-control")).toBe("no-store, no-transform");
   expect(headers.get("x-robots-tag")).toBe("noindex");
   expect(readMeta(html, "robots")).toBe("noindex");
   expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();

@@ -58,7 +58,7 @@ describe("a forgotten password", () => {
     await ask(email);
     const link = await readAccountLink(dataDir, email, [before]);
     const page = await new Visitor(product.url).get(link);
-    expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
     expect(readText(page.html)).toContain(`Choose a new password for your account, ${email}`);
     expect((await elsewhere.get("/admin")).status).toBe(200);
 

@@ -74,7 +74,7 @@ describe("a page in memory", () => {
   it("tells caches on the way what it depends on, and lets them keep it for nobody else", async () => {
     const { headers } = await get("/");
     expect(headers.get("vary")).toBe("Accept-Encoding, Cookie, DNT, Sec-GPC");
-    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.get("cache-control")).toBe("private, no-cache, no-transform");
     expect(headers.getSetCookie()).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ describe("the page of the people", () => {
     const sent = await post({ intent: "invite", email: "x@firm.example" }, new Visitor(product.url));
     expect([sent.status, sent.headers.get("location")]).toEqual([303, "/login"]);
     const page = await owner.get(people);
-    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     const text = readText(page.html);
     expect(text).toContain(`${testAdmin.email} (You)`);
     expect(text).toMatch(/Admin since .* · Last signed in on .* · Signed in on 1 device/);
@@ -65,7 +65,7 @@ describe("the page of the people", () => {
     for (const _ of [1, 2, 3]) {
       const page = await new Visitor(product.url).get(link);
       expect(page.status).toBe(200);
-      expect(page.headers.get("cache-control")).toBe("no-store");
+      expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
       expect(page.headers.get("x-robots-tag")).toBe("noindex");
       expect(readText(page.html)).toContain(`Choose a password for your account, ${email}`);
       expect(page.html).not.toContain("<script");

@@ -35,7 +35,7 @@ describe("a second factor", () => {
     expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
 
     const scan = await admin.post(ownPage, { intent: "begin" });
-    expect(scan.headers.get("cache-control")).toBe("no-store");
+    expect(scan.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(scan.html).toMatch(/<img src="data:image\/svg\+xml;base64,[^"]+" alt="QR code/);
     const { fields, code } = readScan(scan.html);
     const wrong = await admin.post(ownPage, { ...fields, intent: "finish", code: "000000" });

@@ -45,7 +45,7 @@ describe("signing in without JavaScript", () => {
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly/);
     const page = await admin.get("/admin");
     expect(page.status).toBe(200);
-    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     const text = readText(page.html);
     expect(text).toContain("Login successful Redirecting to admin dashboard...");
     expect(text).toContain("Logout Admin Dashboard Contact Form Submissions");
