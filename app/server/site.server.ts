@@ -98,7 +98,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const countsKey = context.secrets.counts();
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
-  const defaultHeaders = securityHeaders({ isHttps: settings.isHttps });
+  const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls });
@@ -131,6 +131,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     loadContext: { site: context },
     cache,
     countViolation: context.metrics.countPolicyViolation,
+    warn: context.setupWarnings.add,
     turnAway: await options.createTurnAway(context),
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
     isFile: createFileCheck(resolve("public")),

@@ -1,3 +1,4 @@
+import { listProxyWarnings } from "./proxy-warnings.server";
 import type { Settings } from "./settings.server";
 
 /** A mistake in how the site is set up that keeps it running but costs something. Shown on `/admin` and in the log. */
@@ -11,6 +12,6 @@ export interface SetupWarning {
 }
 
 /** Finds the mistakes that the settings alone reveal. */
-export function listSetupWarnings(_settings: Settings): SetupWarning[] {
-  return [];
+export function listSetupWarnings(settings: Settings): SetupWarning[] {
+  return [...listProxyWarnings(settings)];
 }

@@ -7,18 +7,21 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { Health } from "../observability/health.server";
+import type { SetupWarnings } from "../observability/setup-warnings.server";
 import { createRequestIds } from "../observability/request-id.server";
 import { createFindRoute } from "../observability/route-pattern.server";
 import { type RequestRecorder, type RequestStart, rejected } from "../observability/track-request.server";
 import { type TurnAway, createAnswerAtOnce } from "./answer-at-once.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
+import { createHopWatch } from "./edge/hop-watch.server";
 import { readBody } from "./edge/posted-body.server";
 import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
 import { addressOf } from "./edge/request-address.server";
 import { judgeOrigin } from "./edge/request-origin.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { refuseOversized } from "./edge/request-size.server";
+import { createSiteAddress } from "./edge/site-address.server";
 import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
 import { handleProbe } from "./health-endpoints.server";
 import { createRemixHandler } from "./remix-handler.server";
@@ -43,6 +46,8 @@ export interface ListenerDependencies {
   turnAway: TurnAway;
   /** counts what the content security policy has kept out of a page */
   countViolation: (directive: PolicyDirective) => void;
+  /** takes what requests reveal of a mistake in how the site is set up */
+  warn: SetupWarnings["add"];
   serveFiles: ServeFiles;
   /** whether a decoded path is one of the files that are served */
   isFile: (path: string) => boolean;
@@ -65,6 +70,17 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
   const answerAtOnce = createAnswerAtOnce({ ...dependencies, findRoute });
   const nextRequestId = createRequestIds();
   const isTrustedHost = createHostCheck(settings);
+  const siteAddress = createSiteAddress(settings);
+  const watchHops = createHopWatch(settings, dependencies.warn);
+
+  /** In no cache: a proxy's may hold pages of both names under one key. */
+  function redirectToSite(request: IncomingMessage, response: ServerResponse, start: RequestStart): boolean {
+    const location = siteAddress.findRedirect(request);
+    if (location === null) return false;
+    sendText(response, 308, "", { ...defaultHeaders, Location: location });
+    requests.recordAtOnce(request, start, "(redirect)", { status: 308, bytes: 0 });
+    return true;
+  }
 
   function handleUncached(request: IncomingMessage, response: ServerResponse, start: RequestStart): void {
     const tracked = requests.track(request, response, start);
@@ -85,7 +101,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
       return;
     }
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
-    const isSameOrigin = judgeOrigin(request, settings);
+    const isSameOrigin = judgeOrigin(request, settings, siteAddress.isElsewhere(request));
     delete request.headers.origin;
     delete request.headers["x-forwarded-host"];
     if (settings.siteUrlIsExplicit) overrideHost(request, settings.siteUrl);
@@ -132,10 +148,18 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     const start = { requestId: nextRequestId(), at: performance.now() };
     if (health.isDraining()) response.shouldKeepAlive = false;
     const refusal = refuseOversized(request, response, defaultHeaders);
-    if (refusal !== null) requests.recordAtOnce(request, start, rejected, refusal);
-    else if (
+    if (refusal !== null) {
+      requests.recordAtOnce(request, start, rejected, refusal);
+      return;
+    }
+    watchHops(request);
+    if (
       !isTrustedHost(request) ||
-      !(cache.handle(request, response, start) || answerAtOnce(request, response, start))
+      !(
+        redirectToSite(request, response, start) ||
+        cache.handle(request, response, start) ||
+        answerAtOnce(request, response, start)
+      )
     )
       handleUncached(request, response, start);
   });

@@ -147,12 +147,38 @@ describe("any other address", () => {
   });
 });
 
+it("no page may be rewritten on its way, an error page least of all: a CDN would take the addresses out", async () => {
+  const answers = [
+    ...pages,
+    ["/no-such-page", await visitor.get("/no-such-page")],
+    ["405", await visitor.post("/", {}, { Origin: siteUrl })],
+    ["403", await visitor.post("/contact", {}, { Origin: "https://evil.example" })],
+    ["400", await visitor.post("/contact", {}, { Origin: siteUrl })],
+    ["413", await visitor.post("/contact", { message: "x".repeat(70_000) }, { Origin: siteUrl })],
+  ] as const;
+  for (const [name, { headers }] of answers) {
+    expect(headers.get("content-type"), name).toContain("text/html");
+    expect(headers.get("cache-control"), name).toMatch(/^(private, no-cache|no-store), no-transform$/);
+  }
+  // What is not HTML keeps its own.
+  for (const path of ["/robots.txt", "/contact.data"])
+    expect((await visitor.get(path)).headers.get("cache-control"), path).not.toContain("no-transform");
+});
+
 describe("a forged Host", () => {
-  it("changes nothing on any page: addresses come from SITE_URL", async () => {
-    const files = ["/sitemap.xml", "/robots.txt", "/.well-known/security.txt"];
+  const files = ["/sitemap.xml", "/robots.txt", "/.well-known/security.txt"];
+
+  it("that is another public name leads to SITE_URL", async () => {
     for (const path of [...publicPaths, ...files, "/no-such-page"]) {
-      const html = await getAs(path, "evil.example");
-      expect(html, path).not.toContain("evil.example");
+      const { status, location, html } = await getAs(path, "evil.example");
+      expect([status, location, html], path).toEqual([308, siteUrl + path, ""]);
+    }
+  });
+
+  it("changes nothing on any page: addresses come from SITE_URL", async () => {
+    for (const path of [...publicPaths, ...files, "/no-such-page"]) {
+      const { html } = await getAs(path, "evil.localhost");
+      expect(html, path).not.toContain("evil.localhost");
       if (!publicPaths.includes(path)) continue;
       expect(findTag(html, "link", { rel: "canonical" })?.attributes.href, path).toBe(siteUrl + path);
       expect(readMeta(html, "og:url"), path).toBe(siteUrl + path);
@@ -178,13 +204,14 @@ function findAddresses(html: string): string[] {
 }
 
 /** `fetch` may not set Host. */
-function getAs(path: string, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+function getAs(path: string, host: string) {
+  return new Promise<{ status?: number; location?: string; html: string }>((resolve, reject) => {
     const headers = { Host: host, "X-Forwarded-Host": host };
     request(product.url + path, { headers }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-      response.on("end", () => resolve(body));
+      const { statusCode: status, headers: answered } = response;
+      response.on("end", () => resolve({ status, location: answered.location, html: body }));
     })
       .on("error", reject)
       .end();

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.server";
 
 /**
  * Makes the check whether a request names its host as it must (RFC 9112, 3.2), so that the answer may depend on it. With a
- * canonical origin it does not matter which host was asked for; else it must at least be one.
+ * canonical origin any text will do that a host may consist of, as proxies write names like `site_backend`; else it must be one.
  * @returns a function that is false when the request must get a 400
  */
 export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIsExplicit">) {
@@ -11,8 +11,8 @@ export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIs
   return (request: IncomingMessage): boolean => {
     const { host } = request.headers;
     if (!namesOneHost(request)) return false;
-    if (siteUrlIsExplicit || (host !== undefined && host === lastGoodHost)) return true;
-    const isGood = isHost(host);
+    if (host !== undefined && host === lastGoodHost) return true;
+    const isGood = siteUrlIsExplicit ? hostCharacters.test(host ?? "") : isHost(host);
     if (isGood) lastGoodHost = host;
     return isGood;
   };
@@ -30,6 +30,9 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   }
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
+
+/** RFC 3986, 3.2.2 and 3.2.3: what has others must get a 400 (RFC 9112, 3.2). An empty host is one. */
+const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 function isHost(host: string | undefined): boolean {
   return (

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exchange } from "../../fuzz/support/exchange";
+import { startSite, type TestSite } from "../../support/site";
+
+const siteUrl = "https://firm.example";
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await startSite({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1" }, { isWarm: true });
+});
+afterAll(async () => {
+  await site.stop();
+});
+
+async function ask(path: string, host: string, { method = "GET", more = "" } = {}) {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
+  const { status, text } = await exchange(site.url, head);
+  return { status, text, location: /^location: (.*)\r$/im.exec(text)?.[1] ?? null };
+}
+
+describe("under another name", () => {
+  it.each([
+    ["a page from memory", "/about"],
+    ["a page with a query", "/contact?about=investors&x=%20"],
+    ["a rendered page", "/data-rights/status?token=x"],
+    ["a file", "/favicon.svg"],
+    ["a built file", "/assets/no-such-file.js"],
+    ["a generated file", "/sitemap.xml"],
+    ["a redirect", "/About/"],
+    ["a stranger's way to the admin area", "/admin"],
+    ["a missing page", "/no-such-page"],
+    ["a script's request", "/contact.data"],
+  ])("%s leads to the same address at SITE_URL", async (_name, path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, location, text } = await ask(path, "www.firm.example", { method });
+      expect([status, location]).toEqual([308, siteUrl + path]);
+      expect(text).toMatch(/^cache-control: no-store\r$/im);
+      expect(text).toMatch(/^content-security-policy: default-src 'none'/im);
+      expect(text).not.toMatch(/^set-cookie:/im);
+    }
+  });
+
+  it("what a trusted proxy forwards counts, and what asks for a machine is served", async () => {
+    const forwarded = (host: string) => ({ more: `X-Forwarded-Host: ${host}\r\n` });
+    expect((await ask("/about", "site:3000", forwarded("www.firm.example"))).location).toBe(`${siteUrl}/about`);
+    expect((await ask("/about", "www.firm.example", forwarded("firm.example"))).status).toBe(200);
+    for (const host of ["firm.example", "127.0.0.1:3000", "[::1]:3000", "localhost", "site", ""])
+      expect((await ask("/about", host)).status, host).toBe(200);
+    for (const path of ["/healthz", "/readyz"]) expect((await ask(path, "www.firm.example")).status).toBe(200);
+    expect((await ask("/.well-known/acme-challenge/x", "www.firm.example")).status).toBe(404);
+  });
+
+  it("plain http leads to https where the proxy says so", async () => {
+    const { status, location } = await ask("/about", "firm.example", { more: "X-Forwarded-Proto: http\r\n" });
+    expect([status, location]).toEqual([308, `${siteUrl}/about`]);
+    expect((await ask("/about", "firm.example", { more: "X-Forwarded-Proto: https\r\n" })).status).toBe(200);
+    expect((await ask("/about", "firm.example")).status).toBe(200);
+  });
+
+  it("methods and hosts that nobody may use are refused as ever", async () => {
+    expect((await ask("/", "www.firm.example", { method: "PUT" })).status).toBe(405);
+    for (const host of ["a b", "firm.example/<script>", "user@firm.example"])
+      expect((await ask("/", host)).status, host).toBe(400);
+  });
+});
+
+it("HSTS names this host alone, unless the operator wants its subdomains, too", async () => {
+  const hsts = async (path: string) =>
+    /^strict-transport-security: (.*)\r$/im.exec((await ask(path, "firm.example")).text)?.[1];
+  for (const path of ["/", "/favicon.svg", "/no-such-page", "/login/forgotten"])
+    expect(await hsts(path), path).toBe("max-age=63072000");
+  const whole = await startSite({ SITE_URL: siteUrl, HSTS: "subdomains" });
+  for (const path of ["/", "/favicon.svg", "/login/forgotten"]) {
+    const { headers } = await fetch(whole.url + path);
+    expect(headers.get("strict-transport-security"), path).toBe("max-age=63072000; includeSubDomains");
+  }
+  await whole.stop();
+});
