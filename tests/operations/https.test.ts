@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { join, resolve } from "node:path";
@@ -10,9 +10,9 @@ import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
+import { hasCaddy, startCaddy, stopProgram } from "./support/proxy-programs";
 
 const patience = { timeout: 60_000, interval: 100 };
-const hasCaddy = spawnSync("caddy", ["version"]).status === 0;
 
 interface Answer {
   status: number;
@@ -34,25 +34,16 @@ describe.skipIf(!hasCaddy)(
       site = await startProduct({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "2" });
       const folder = await makeDataDir();
       const options = `local_certs\nskip_install_trust\nadmin off\nhttp_port ${http}\nhttps_port ${https}`;
-      await writeFile(join(folder, "Caddyfile"), `{\n${options}\n}\nimport ${resolve("Caddyfile")}\n`);
-      caddy = spawn("caddy", ["run", "--config", join(folder, "Caddyfile")], {
-        env: {
-          NODE_ENV: "test",
-          PATH: process.env.PATH,
-          HOME: folder,
-          XDG_DATA_HOME: folder,
-          SITE_URL: siteUrl,
-          UPSTREAM: new URL(site.url).host,
-        },
-        stdio: "ignore",
+      caddy = await startCaddy(folder, `{\n${options}\n}\nimport ${resolve("Caddyfile")}\n`, {
+        SITE_URL: siteUrl,
+        UPSTREAM: new URL(site.url).host,
       });
       const root = join(folder, "caddy/pki/authorities/local/root.crt");
       ca = await vi.waitFor(() => readFile(root, "utf8"), patience);
       await vi.waitFor(() => get("/healthz"), patience);
     });
     afterAll(async () => {
-      caddy.kill();
-      await once(caddy, "exit");
+      await stopProgram(caddy);
       await site.stop();
     });
 

@@ -1,6 +1,8 @@
+import { findRefusedPost } from "./refused-post";
+
 /**
  * Keeps a form on the screen when its post never reached the server: Remix would replace it with its error page.
- * Redirects pass.
+ * Redirects pass, and the refusal that gives back what was typed: this form will never be taken where it is.
  * @param answer the server's
  * @param otherwise what the page gets when there is none
  */
@@ -11,7 +13,7 @@ export async function fallbackOnNetworkError<Answer, Fallback>(
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Response) throw error;
+    if (error instanceof Response || findRefusedPost(error)?.typed.length) throw error;
     return otherwise;
   }
 }

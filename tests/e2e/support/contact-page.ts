@@ -11,8 +11,8 @@ const labels = {
 };
 
 /** Opens the contact page and waits until its scripts have taken the form over: before, it is sent as without scripts. */
-export async function openContactPage(page: Page): Promise<void> {
-  await page.goto("/contact");
+export async function openContactPage(page: Page, address = "/contact"): Promise<void> {
+  await page.goto(address);
   const form = page.locator("form", { has: page.getByLabel(labels.message, { exact: true }) });
   // React keeps what it knows of an element in properties of this name, from when it has hydrated it.
   await expect

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { type RequestListener, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { findFreePort } from "../support/free-port";
+import { startProduct } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+import { fillContactForm, openContactPage } from "./support/contact-page";
+import { expect, test } from "./support/product";
+
+/** A form that posts a whole message to another address. */
+function writeForm(action: string, target = "_self"): string {
+  const fields = Object.entries(filledContactForm).map(
+    ([name, value]) => `<textarea name="${name}">${value}</textarea>`,
+  );
+  return `<form method="post" action="${action}" target="${target}">${fields.join("")}<button>Send it</button></form>`;
+}
+
+/** Another site, on a port of its own. */
+async function startOtherSite(answer: RequestListener): Promise<{ port: number; close(): void }> {
+  const server = createServer(answer).listen(0);
+  await once(server, "listening");
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+/** What the browser said of where a post to the contact form came from, and what it got. */
+async function readPost(page: Page, product: { url: string }, send: () => Promise<void>) {
+  const posted = page.waitForResponse(
+    (response) => response.url().startsWith(`${product.url}/contact`) && response.request().method() === "POST",
+  );
+  await send();
+  const response = await posted;
+  const headers = await response.request().allHeaders();
+  return [headers.origin, headers["sec-fetch-site"], response.status()];
+}
+
+test("a visitor whose browser tells nobody where it comes from sends the form", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
+  await page.route("**/contact", async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, headers: { ...response.headers(), "referrer-policy": "no-referrer" } });
+  });
+  await page.goto("/contact");
+  // Of a request that passes through here, Playwright does not tell what the browser adds at last.
+  await page.unroute("**/contact");
+  await fillContactForm(page);
+  await page.getByRole("checkbox").check();
+  const said = await readPost(page, product, () => page.getByRole("button", { name: "Send Message" }).click());
+  // A script's request names its origin all the same; the answer to it is no redirect.
+  expect(said).toEqual(javaScriptEnabled ? [product.url, "same-origin", 202] : ["null", "same-origin", 303]);
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+});
+
+test("a sandboxed frame, a data: address, a sibling site and a redirect by way of another site are refused, and show what they sent", async ({
+  page,
+  product,
+}) => {
+  const contact = `${product.url}/contact`;
+  const other = await startOtherSite((request, response) => {
+    if (request.url === "/bounce") response.writeHead(307, { Location: contact }).end();
+    else {
+      response.setHeader("Content-Type", "text/html");
+      response.setHeader("Referrer-Policy", "no-referrer");
+      const frame = writeForm(contact, "_top").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+      const sandbox = `<iframe sandbox="allow-forms allow-top-navigation" srcdoc="${frame}"></iframe>`;
+      response.end(request.url === "/frame" ? sandbox : writeForm(contact));
+    }
+  });
+  const press = () => page.getByRole("button", { name: "Send it" }).click();
+  const expectRefused = async () => {
+    await expect(page.getByRole("heading", { name: "That came from another site" })).toBeVisible();
+    await expect(page.getByLabel("Message")).toHaveValue(filledContactForm.message);
+  };
+
+  await page.goto(`http://127.0.0.1:${other.port}/frame`);
+  const pressInFrame = () => page.frameLocator("iframe").getByRole("button", { name: "Send it" }).click();
+  expect(await readPost(page, product, pressInFrame)).toEqual(["null", "cross-site", 403]);
+  await expectRefused();
+
+  await page.goto(`data:text/html,${encodeURIComponent(writeForm(contact))}`);
+  expect(await readPost(page, product, press)).toEqual(["null", "cross-site", 403]);
+  await expectRefused();
+
+  // Another port of this very name is the same site, and no page of ours.
+  await page.goto(`http://localhost:${other.port}/`);
+  expect(await readPost(page, product, press)).toEqual(["null", "same-site", 403]);
+  await expectRefused();
+
+  // Even from an address of ours: the form's way leads past somebody else. (Our policy keeps forms from doing so.)
+  const bounce = `http://127.0.0.1:${other.port}/bounce`;
+  await page.route("**/attack", (route) => route.fulfill({ contentType: "text/html", body: writeForm(bounce) }));
+  await page.goto("/attack");
+  expect(await readPost(page, product, press)).toEqual(["null", "cross-site", 403]);
+  await expectRefused();
+  other.close();
+});
+
+test("a form sent under another name of the site comes back with its words, and its link leads to where it can be sent", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const port = String(await findFreePort());
+  const site = await startProduct({ PORT: port, SITE_URL: `http://localhost:${port}` });
+  await expect.poll(() => site.output()).toContain("pages.warm");
+  const address = `http://127.0.0.1:${port}/contact`;
+  await (javaScriptEnabled ? openContactPage(page, address) : page.goto(address));
+  await fillContactForm(page);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("heading", { name: "That came from another site" })).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue(filledContactForm.message);
+  await expect(page.getByLabel("Company")).toHaveValue(filledContactForm.company);
+  await page.getByRole("link", { name: `Open localhost:${port}/contact` }).click();
+  await expect(page).toHaveURL(`http://localhost:${port}/contact`);
+  await fillContactForm(page);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await site.stop();
+});

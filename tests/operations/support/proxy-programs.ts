@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The programs that stand before a site: on the PATH, or where these variables say. Debian keeps nginx where users have no PATH. */
+export const caddyProgram = process.env.CADDY_PROGRAM ?? "caddy";
+const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].find((name) => runs(name, "-v"));
+
+/** Whether this machine has them; nginx needs a certificate, which OpenSSL makes. */
+export const hasCaddy = runs(caddyProgram, "version");
+export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
+
+function runs(program: string, option: string): boolean {
+  return spawnSync(program, [option]).status === 0;
+}
+
+/**
+ * Starts Caddy on a configuration, with its own authority.
+ * @param folder for the configuration and certificates
+ */
+export async function startCaddy(
+  folder: string,
+  caddyfile: string,
+  environment: Record<string, string> = {},
+): Promise<ChildProcess> {
+  await writeFile(join(folder, "Caddyfile"), caddyfile);
+  return spawn(caddyProgram, ["run", "--config", join(folder, "Caddyfile")], {
+    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, ...environment },
+    stdio: "ignore",
+  });
+}
+
+/**
+ * Starts nginx.
+ * @param folder for all that it writes
+ * @param servers blocks of `server`; `cert.pem` and `key.pem` are a certificate for their names
+ */
+export async function startNginx(folder: string, names: string[], servers: string): Promise<ChildProcess> {
+  const subject = ["-subj", "/CN=test", "-addext", `subjectAltName=${names.map((name) => `DNS:${name}`).join(",")}`];
+  const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
+  const made = spawnSync("openssl", [
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "2",
+    ...files,
+    ...subject,
+  ]);
+  if (made.status !== 0) throw new Error(made.stderr.toString());
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const http = `access_log off; ${temporary.join(" ")}\n${servers}`;
+  await writeFile(
+    join(folder, "nginx.conf"),
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\nevents {}\nhttp {\n${http}\n}\n`,
+  );
+  return spawn(nginxProgram ?? "nginx", ["-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")], {
+    stdio: "ignore",
+  });
+}
+
+/** Ends a program that was started here. */
+export async function stopProgram(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  program.kill();
+  await once(program, "exit");
+}
