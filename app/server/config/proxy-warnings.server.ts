@@ -1,5 +1,4 @@
 import type { Settings } from "./settings.server";
-import type { SetupWarning } from "./setup-warnings.server";
 
 /** How `TRUSTED_PROXIES` and what stands in front of the site can disagree. */
 export type HopMisfit = "ignored" | "fewer" | "more" | "cdn";
@@ -8,7 +7,7 @@ const see = "docs/OPERATIONS.md, Behind a proxy";
 const onlyOneClient =
   "all visitors count as one client, and ordinary traffic can lock everybody out of the forms and of signing in";
 
-const warnings: Record<HopMisfit, Omit<SetupWarning, "see">> = {
+const warnings: Record<HopMisfit, { event: string; text: string }> = {
   ignored: {
     event: "setup.forwarded-for-ignored",
     text: `A proxy stands in front of the site, and TRUSTED_PROXIES is 0, so the visitors' addresses that it passes on are ignored: ${onlyOneClient}.`,
@@ -27,12 +26,12 @@ const warnings: Record<HopMisfit, Omit<SetupWarning, "see">> = {
   },
 };
 
-/** The warning about a misfit: what it costs, and where to read on. It names no number, which a wrong guess would make worse. */
-export function warnAboutHops(misfit: HopMisfit): SetupWarning {
+/** The `SetupWarning` about a misfit: what it costs, and where to read on. It names no number, which a wrong guess would make worse. */
+export function warnAboutHops(misfit: HopMisfit) {
   return { ...warnings[misfit], see };
 }
 
 /** Finds what the settings alone reveal: this server speaks no TLS, so an https address means that a proxy ends it. */
-export function listProxyWarnings({ isHttps, trustedProxies }: Settings): SetupWarning[] {
+export function listProxyWarnings({ isHttps, trustedProxies }: Settings) {
   return isHttps && trustedProxies === 0 ? [warnAboutHops("ignored")] : [];
 }

@@ -99,10 +99,13 @@ describe("a post from elsewhere", () => {
   });
 
   it("that is no form, or too large, is refused as well", async () => {
-    const post = (body: string, type: string) =>
-      fetch(`${site.url}/contact`, { method: "POST", body, headers: { "Content-Type": type, ...fromWww } });
-    expect((await post("{}", "application/json")).status).toBe(403);
-    expect((await post(`message=${"x".repeat(70_000)}`, "application/x-www-form-urlencoded")).status).toBe(403);
+    for (const [body, type] of [
+      ["{}", "application/json"],
+      [`message=${"x".repeat(70_000)}`, "application/x-www-form-urlencoded"],
+    ] as const) {
+      const headers = { "Content-Type": type, ...fromWww };
+      expect((await fetch(`${site.url}/contact`, { method: "POST", body, headers })).status, type).toBe(403);
+    }
   });
 
   it("comes back to a script as well", async () => {
