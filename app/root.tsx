@@ -84,7 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       consent: view,
       requestId: context.requestId ?? null,
       siteUrl: site.settings.siteUrl,
-      year: new Date().getUTCFullYear(),
+      year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,
     },
     { headers: cookies.map((value): [string, string] => ["Set-Cookie", value]) },

@@ -20,18 +20,32 @@ export function instantFormat(timeZone: string): (instant: string) => string {
   };
 }
 
-/** An instant as {@link instantFormat} writes it, in UTC: for whoever is in no time zone that the site knows. */
-export const formatInstant = instantFormat("UTC");
+/** Whether a text is an instant as databases and JSON write it: ISO 8601 with its offset. */
+export function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
+}
 
-const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+const longDay = { dateStyle: "long" } as const;
+const dayFormat = new Intl.DateTimeFormat("en-US", { ...longDay, timeZone: "UTC" });
 
 /**
- * The day of an instant in words, in UTC.
- * @param instant ISO 8601
+ * A day in words.
+ * @param day ISO date
  * @returns e.g. "October 24, 2025"
+ * @throws RangeError for an instant: its day depends on the time zone, and {@link formatDayOf} knows it
  */
-export function formatDay(instant: string): string {
-  return dayFormat.format(new Date(instant));
+export function formatDay(day: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError("No ISO date");
+  return dayFormat.format(new Date(day));
+}
+
+/**
+ * The day of an instant in words, as {@link formatDay} writes it.
+ * @param instant ISO 8601
+ * @param timeZone IANA name: the firm's, wherever the reader is
+ */
+export function formatDayOf(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { ...longDay, timeZone }).format(new Date(instant));
 }
 
 const shortDayFormat = new Intl.DateTimeFormat("en-US", {
@@ -56,8 +70,23 @@ export function formatShortDay(day: string): string {
  * @returns an ISO date
  */
 export function localDay(at: number, timeZone: string): string {
-  // The format of this locale is an ISO date.
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+  return isoDayFormat(timeZone).format(at);
+}
+
+/** The format of this locale is an ISO date. */
+function isoDayFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+}
+
+/**
+ * Makes what writes day and time of an instant as spreadsheets of every language read them.
+ * @param timeZone IANA name
+ * @returns a function that takes ISO 8601 and returns e.g. "2025-10-24 05:30:00"
+ */
+export function sortableFormat(timeZone: string): (instant: string) => string {
+  // The format of this locale is an ISO date and a time of 24 hours.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  return (instant) => format.format(new Date(instant));
 }
 
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
@@ -69,4 +98,22 @@ const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "nu
  */
 export function formatMonth(month: string): string {
   return monthFormat.format(new Date(`${month}-01`));
+}
+
+/**
+ * When a day began somewhere.
+ * @param at milliseconds since 1970, within that day
+ * @returns milliseconds since 1970; the first instant of the day, which is no midnight where clocks go forward at midnight
+ */
+export function startOfLocalDay(at: number, timeZone: string): number {
+  const format = isoDayFormat(timeZone);
+  const day = format.format(at);
+  // The longest day has 25 hours. The day begins between these two, and the gap is halved until they meet.
+  let [before, within] = [at - 26 * 60 * 60 * 1000, at];
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (format.format(middle) === day) within = middle;
+    else before = middle;
+  }
+  return within;
 }

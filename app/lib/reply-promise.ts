@@ -52,8 +52,12 @@ export function findWorkingMorning(now: Date, timeZone: string): string | null {
   return hour >= morningHour && !isWeekend ? day : null;
 }
 
-/** Whether a time zone is known by that name. */
+/**
+ * Whether a time zone is known by that name: an area and a place, or UTC. Abbreviations are no names: PostgreSQL takes CET for an hour
+ * ahead of UTC all year, and JavaScript does not.
+ */
 export function isTimeZone(name: string): boolean {
+  if (name !== "UTC" && !name.includes("/")) return false;
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {

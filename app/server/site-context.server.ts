@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { type LocalClock, createLocalClock } from "~/lib/local-clock";
 import { withTimeout } from "~/lib/with-timeout";
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
 import { readBackupHealth } from "./backend/backup-health.server";
@@ -39,6 +40,8 @@ export interface SiteContext {
   readonly supabase: SupabaseClients;
   readonly limits: RateLimits;
   readonly metrics: ProductMetrics;
+  /** the firm's days, which begin in `TIME_ZONE` */
+  readonly clock: LocalClock;
   /** what is counted by the day, until it is in the database */
   readonly counts: DayCounts;
   /**
@@ -63,6 +66,8 @@ export interface SiteDependencies {
    * backend. A process that opens one site after the other, as tests do, need not load and compile the same for each.
    */
   idleThreads?: Worker[];
+  /** milliseconds since 1970; the system's clock unless given */
+  now?: () => number;
 }
 
 /** Makes the parts of a site. Nothing is opened, read or written yet. */
@@ -101,6 +106,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     supabase,
     limits: createRateLimits(settings, { secrets, sync }),
     metrics,
+    clock: createLocalClock(settings.replyClock.timeZone, dependencies.now),
     counts: createDayCounts(settings.replyClock.timeZone),
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;

@@ -68,8 +68,6 @@ export interface SiteOptions extends SiteDependencies {
   accessLog?: LineSink;
   /** figures of the process, served beside those of the site */
   metrics?: readonly Metric[];
-  /** milliseconds since 1970; the system's clock unless given */
-  now?: () => number;
 }
 
 /**
@@ -115,7 +113,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     defaultHeaders,
     requests,
     metrics: context.metrics,
-    now: options.now ?? Date.now,
+    today: context.clock.today,
     log,
   });
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;

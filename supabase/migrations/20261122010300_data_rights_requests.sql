@@ -56,7 +56,7 @@ create table public.data_rights_requests (
   state text not null default 'unconfirmed'
     check (state in ('unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn')),
   received_at timestamptz not null default now(),
-  -- A day in UTC; moved once by an extension.
+  -- A day; moved once by an extension.
   due_on date not null,
   extended_at timestamptz,
   extension_reason text check (char_length(extension_reason) between 1 and 2000),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail";
 import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/mails/data-rights-mail";
-import { formatDay, formatInstant, instantFormat } from "~/lib/dates";
+import { formatDay, formatDayOf, instantFormat } from "~/lib/dates";
 
 const modules = import.meta.glob<Record<string, unknown>>(
   ["../../app/content/**/*.ts", "!**/*.browser.ts", "!**/*.test.ts"],
@@ -38,8 +38,9 @@ it("the site's words and its mails are American English", () => {
 });
 
 it("days come as Americans write them", () => {
-  expect(formatDay("2026-03-02T00:00:00Z")).toBe("March 2, 2026");
-  expect(formatInstant("2026-10-24T09:30:00Z").replaceAll("\u202f", " ")).toBe("Oct 24, 2026, 9:30 AM UTC");
+  expect(formatDay("2026-03-02")).toBe("March 2, 2026");
+  expect(formatDayOf("2026-03-02T00:00:00Z", "America/New_York")).toBe("March 1, 2026");
+  expect(instantFormat("UTC")("2026-10-24T09:30:00Z").replaceAll("\u202f", " ")).toBe("Oct 24, 2026, 9:30 AM UTC");
   const inNewYork = instantFormat("America/New_York");
   expect(inNewYork("2026-10-24T02:30:00Z").replaceAll("\u202f", " ")).toBe("Oct 23, 2026, 10:30 PM EDT");
 });

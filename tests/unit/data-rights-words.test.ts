@@ -21,8 +21,8 @@ const status: RequestStatus = {
   extended_at: null,
   closed_at: null,
 };
-const viewOn = (day: string, changes: Partial<RequestStatus> = {}) =>
-  toStatusView({ ...status, ...changes }, new Date(day));
+const viewOn = (today: string, changes: Partial<RequestStatus> = {}, timeZone = "UTC") =>
+  toStatusView({ ...status, ...changes }, { today, timeZone });
 
 it("offers the types that the function takes, in its order: the required seven, and a complaint", () => {
   const offered = dataRightsForm.fields.requestType.options.map(({ value }) => value);
@@ -56,7 +56,7 @@ it("says on the page for links that do not work how long the others do", () => {
 
 describe("how far a request is", () => {
   it("is told in words, with days as they are in UTC", () => {
-    expect(viewOn("2026-02-01T12:00:00Z")).toEqual({
+    expect(viewOn("2026-02-01")).toEqual({
       type: "Restriction: have data kept but not used",
       reference: "DR-7K2M-9QXW",
       state: "In progress",
@@ -70,19 +70,19 @@ describe("how far a request is", () => {
 
   it("of a complaint never speaks of a confirmation, and admits as of a request that the day has passed", () => {
     const complaint = { request_type: "complaint", state: "open" } as const;
-    expect(viewOn("2026-02-01T12:00:00Z", complaint)).toMatchObject({
+    expect(viewOn("2026-02-01", complaint)).toMatchObject({
       type: "Complaint: about how we handled data",
       state: "Received",
       next: statusPage.complaint.next,
     });
-    const worked = viewOn("2026-02-01T12:00:00Z", { ...complaint, state: "in_progress" });
+    const worked = viewOn("2026-02-01", { ...complaint, state: "in_progress" });
     expect([worked.state, worked.next]).toEqual(["In progress", statusPage.complaint.next]);
-    expect(viewOn("2026-03-01T00:00:00Z", complaint).next).toBe(statusPage.overdue);
+    expect(viewOn("2026-03-01", complaint).next).toBe(statusPage.overdue);
   });
 
   it("names the days of an extension and of the end", () => {
     const ended = { state: "refused", extended_at: "2026-02-20T08:00:00Z", closed_at: "2026-03-02T08:00:00Z" } as const;
-    expect(viewOn("2026-03-03T12:00:00Z", ended)).toMatchObject({
+    expect(viewOn("2026-03-03", ended)).toMatchObject({
       extended: "February 20, 2026",
       closed: "March 2, 2026",
       next: statusPage.next.refused,
@@ -90,13 +90,29 @@ describe("how far a request is", () => {
   });
 
   it("admits that the day has passed, from the first moment after it", () => {
-    expect(viewOn("2026-02-28T23:59:59.999Z").next).toBe(statusPage.next.in_progress);
-    expect(viewOn("2026-03-01T00:00:00Z").next).toBe(statusPage.overdue);
-    expect(viewOn("2026-03-01T00:00:00Z", { state: "open" }).next).toBe(statusPage.overdue);
+    expect(viewOn("2026-02-28").next).toBe(statusPage.next.in_progress);
+    expect(viewOn("2026-03-01").next).toBe(statusPage.overdue);
+    expect(viewOn("2026-03-01", { state: "open" }).next).toBe(statusPage.overdue);
+  });
+
+  it("tells the days of the firm, wherever it is", () => {
+    // The evening of Jan 31 in New York, the afternoon after in Kiritimati.
+    const sent = {
+      received_at: "2026-02-01T01:25:44.134+00:00",
+      closed_at: "2026-02-20T10:30:00Z",
+      state: "completed",
+    } as const;
+    for (const [timeZone, received, closed] of [
+      ["UTC", "February 1, 2026", "February 20, 2026"],
+      ["America/New_York", "January 31, 2026", "February 20, 2026"],
+      ["Pacific/Kiritimati", "February 1, 2026", "February 21, 2026"],
+      ["Pacific/Pago_Pago", "January 31, 2026", "February 19, 2026"],
+    ] as const)
+      expect(viewOn("2026-03-03", sent, timeZone), timeZone).toMatchObject({ received, closed });
   });
 
   it("blames nobody for a request that was never confirmed, or that is closed", () => {
-    const after = "2026-06-01T00:00:00Z";
+    const after = "2026-06-01";
     expect(viewOn(after, { state: "unconfirmed" }).next).toBe(statusPage.next.unconfirmed);
     const closed = { state: "completed", closed_at: "2026-02-27T00:00:00Z" } as const;
     expect(viewOn(after, closed).next).toBe(statusPage.next.completed);

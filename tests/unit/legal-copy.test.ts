@@ -116,8 +116,8 @@ it.each(Object.values(legalDocuments))(
     const { version, lastUpdated } = document;
     expect(version).not.toBe("1.0");
     expect(text.startsWith(`${document.title}Version ${version} · Last updated ${lastUpdated.text}`)).toBe(true);
-    expect(text.endsWith("Version 1.0: last updated 24 October 2025")).toBe(true);
-    expect(document.sections.map(({ html }) => html).join("")).not.toContain("24 October 2025");
+    expect(text.endsWith("Version 1.0: last updated October 24, 2025")).toBe(true);
+    expect(document.sections.map(({ html }) => html).join("")).not.toContain("October 24, 2025");
   },
 );
 

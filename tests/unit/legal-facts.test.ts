@@ -91,6 +91,7 @@ describe("what the privacy policy says is collected", () => {
     state: "State",
     // By when it is to be answered, and when it was: how far the firm is with it.
     answer_due_at: "State",
+    waiting_since: "State",
     frozen_at: "Restriction",
   };
 

@@ -43,7 +43,7 @@ export const adminPage = {
     over: "That search has ended. This is the whole list.",
   },
   pager: { label: "Pages", previous: "Newer", next: "Older" },
-  export: "Download as CSV",
+  export: { comma: "Download as CSV", semicolon: "Download for Excel in Europe" },
   details: { ip: "IP", received: "Received", state: "State", answered: "Answered", reference: "Reference" },
   actions: {
     reply: "Reply",

@@ -94,6 +94,12 @@ export const proving: ProcessingActivity = {
       kept: ["records"],
     },
     {
+      what: "The firm’s time zone",
+      purpose: "To count due dates by the firm’s days. It is about nobody.",
+      columns: { "private.site_time_zone": ["is_only", "name"] },
+      kept: "As long as the website runs.",
+    },
+    {
       what: "Runs of retention",
       purpose: "To prove that data past its time is deleted. It is about nobody.",
       columns: { "private.retention_runs": ["ran_at", "source", "counts"] },

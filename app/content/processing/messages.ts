@@ -26,7 +26,7 @@ export const answeringMessages: ProcessingActivity = {
       what: "By when it must be answered, and when it was",
       purpose: "To answer in the time that the website promises.",
       columns: {
-        [submissions]: ["answer_due_at", "answered_at", "answer_notice"],
+        [submissions]: ["answer_due_at", "answered_at", "answer_notice", "waiting_since"],
         "private.answer_links": ["token_hash", "submission_id"],
       },
       kept: ["contact_submissions"],

@@ -25,7 +25,12 @@ export function answerWithPackage(
   headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
   if (format === "html") forbidTransform(headers);
   headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);
-  return new Response(format === "html" ? writeSubjectDataPage(whole) : `${JSON.stringify(whole, null, 2)}\n`, {
-    headers,
-  });
+  return new Response(
+    format === "html"
+      ? writeSubjectDataPage(whole, settings.replyClock.timeZone)
+      : `${JSON.stringify(whole, null, 2)}\n`,
+    {
+      headers,
+    },
+  );
 }

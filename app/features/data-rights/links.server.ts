@@ -19,7 +19,7 @@ const statusSchema = confirmationSchema.extend({
   closed_at: instant.nullable(),
 });
 
-/** The request that a link would confirm; `due_on` is a day in UTC. */
+/** The request that a link would confirm; `due_on` is a day of the firm. */
 export type Confirmation = z.output<typeof confirmationSchema>;
 
 /** How far the request of a link is; instants are ISO 8601. */

@@ -1,6 +1,6 @@
 import { statusPage } from "~/content/privacy/data-rights-links";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
-import { formatDay } from "~/lib/dates";
+import { formatDay, formatDayOf } from "~/lib/dates";
 import type { Confirmation, RequestStatus } from "./links.server";
 
 /** What the confirmation page shows of a request; all in words. */
@@ -26,20 +26,21 @@ export function toConfirmationView({ request_type, reference, due_on }: Confirma
 
 /**
  * How far a request is, in words.
- * @param now tells whether the day on which it was due has passed (in UTC, as the day was set)
+ * @param firm `today`: its day (ISO date), which tells whether that on which the request was due has passed; `timeZone`: of its days
  */
-export function toStatusView(status: RequestStatus, now: Date): StatusView {
+export function toStatusView(status: RequestStatus, firm: { today: string; timeZone: string }): StatusView {
+  const dayOf = (instant: string) => formatDayOf(instant, firm.timeZone);
   const { state, received_at, due_on, extended_at, closed_at } = status;
   // Nobody has to confirm it.
   const isComplaint = status.request_type === "complaint" && closed_at === null;
-  const isOverdue = closed_at === null && state !== "unconfirmed" && now.toISOString().slice(0, 10) > due_on;
+  const isOverdue = closed_at === null && state !== "unconfirmed" && firm.today > due_on;
   const next = isComplaint ? statusPage.complaint.next : statusPage.next[state];
   return {
     ...toConfirmationView(status),
     state: isComplaint && state === "open" ? statusPage.complaint.state : statusPage.states[state],
-    received: formatDay(received_at),
-    extended: extended_at && formatDay(extended_at),
-    closed: closed_at && formatDay(closed_at),
+    received: dayOf(received_at),
+    extended: extended_at && dayOf(extended_at),
+    closed: closed_at && dayOf(closed_at),
     next: isOverdue ? statusPage.overdue : next,
   };
 }

@@ -1,5 +1,6 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { formatDay, instantFormat, isInstant } from "~/lib/dates";
 
 const title = "What this website holds about one person";
 
@@ -7,8 +8,10 @@ const title = "What this website holds about one person";
  * A data package as a page that anybody can read: a document of its own, without scripts, styles or links, which can be
  * passed on as it is.
  * @param subjectData the package, e.g. what `export_subject_data` returns
+ * @param timeZone in which its times are told
  */
-export function writeSubjectDataPage(subjectData: Record<string, unknown>): string {
+export function writeSubjectDataPage(subjectData: Record<string, unknown>, timeZone: string): string {
+  const write = createWriter(timeZone);
   const page = (
     <html lang="en">
       <head>
@@ -17,33 +20,48 @@ export function writeSubjectDataPage(subjectData: Record<string, unknown>): stri
       </head>
       <body>
         <h1>{title}</h1>
-        <Value value={subjectData} />
+        <Value value={subjectData} write={write} />
       </body>
     </html>
   );
   return `<!doctype html>\n${renderToStaticMarkup(page)}\n`;
 }
 
-function Value({ value }: { value: unknown }) {
+/** Writes a plain value; `name` is that of its field, and empty in a list. */
+type WriteValue = (name: string, value: unknown) => string;
+
+/** Times and days in words; what people wrote stays as they wrote it, even where it looks like one. */
+function createWriter(timeZone: string): WriteValue {
+  const formatInstant = instantFormat(timeZone);
+  return (name, value) => {
+    if (value === null) return "None";
+    const text = String(value);
+    if (!/(?:^|_)(?:at|on|since)$/.test(name)) return text;
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
+    return isInstant(text) ? formatInstant(text) : text;
+  };
+}
+
+function Value({ value, name = "", write }: { value: unknown; name?: string; write: WriteValue }) {
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => createElement("li", null, <Value value={item} />));
+    const items = value.map((item: unknown) => createElement("li", null, <Value value={item} write={write} />));
     return items.length === 0 ? <p>None</p> : createElement("ol", null, ...items);
   }
   if (typeof value === "object" && value !== null) {
     return (
       <dl>
-        {Object.entries(value).map(([name, part]: [string, unknown]) => (
-          <div key={name}>
+        {Object.entries(value).map(([field, part]: [string, unknown]) => (
+          <div key={field}>
             <dt>
-              <strong>{name.replaceAll("_", " ")}</strong>
+              <strong>{field.replaceAll("_", " ")}</strong>
             </dt>
             <dd>
-              <Value value={part} />
+              <Value value={part} name={field} write={write} />
             </dd>
           </div>
         ))}
       </dl>
     );
   }
-  return <pre>{value === null ? "None" : String(value)}</pre>;
+  return <pre>{write(name, value)}</pre>;
 }

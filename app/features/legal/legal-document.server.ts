@@ -1,5 +1,6 @@
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { formatDay } from "~/lib/dates";
 import { LegalTextError, renderLegalText } from "./legal-text.server";
 import type { LegalValues } from "./legal-values.server";
 
@@ -42,8 +43,6 @@ export interface LegalDocument extends LegalVersion {
   sections: LegalSection[];
 }
 
-const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
 /**
  * Reads a legal text: YAML front matter, then Markdown whose `##` headings are the numbered sections.
  * @param values what its `{{placeholders}}` stand for
@@ -72,7 +71,7 @@ export function parseLegalDocument(source: string, values: LegalValues): LegalDo
 }
 
 function withDate({ version, lastUpdated }: z.output<typeof versionSchema>): LegalVersion {
-  return { version, lastUpdated: { iso: lastUpdated, text: longDate.format(new Date(lastUpdated)) } };
+  return { version, lastUpdated: { iso: lastUpdated, text: formatDay(lastUpdated) } };
 }
 
 function anchor(title: string): string {

@@ -33,7 +33,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     { tagName: "link", rel: "canonical", href: address },
     { property: "og:type", content: "website" },
     { property: "og:site_name", content: page.siteName },
-    { property: "og:locale", content: "en_GB" },
+    { property: "og:locale", content: "en_US" },
     { property: "og:url", content: address },
     { property: "og:title", content: page.title },
     { property: "og:description", content: page.description },

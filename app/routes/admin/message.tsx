@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { adminPage } from "~/content/account/admin";
@@ -24,13 +24,17 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { shortName } from "~/lib/short-name";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(adminPage);
+export const meta: MetaFunction<typeof loader> = (page) => {
+  const name = page.data?.found?.message.name;
+  return unlistedMetaFor(name === undefined ? adminPage : { title: adminPage.messageFrom(shortName(name)) })(page);
+};
 
 export const handle = adminAreaHandle;
 
@@ -119,7 +123,7 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
   const { client, setCookies } = admin;
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const outcome = await carryOutReply(client, id.data, reply);
+  const outcome = await carryOutReply(client, id.data, reply, site.settings.replyClock.timeZone);
   if ("kept" in outcome) {
     const { kept, status } = outcome;
     return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);

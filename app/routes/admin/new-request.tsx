@@ -22,8 +22,9 @@ export const handle = adminAreaHandle;
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const today = new Date().toISOString().slice(0, 10);
+  const site = getSite(context);
+  const { setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
+  const today = site.clock.today();
   return data({ today, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
@@ -32,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const { client, setCookies } = await requireAdminOr503(site, request);
-  const submission = parseWithZod(form, { schema: enteredRequestSchema });
+  const submission = parseWithZod(form, { schema: enteredRequestSchema(site.clock.today()) });
   if (submission.status !== "success") {
     return data({ result: submission.reply(), failure: null }, { status: 400, headers: answerHeaders(setCookies) });
   }

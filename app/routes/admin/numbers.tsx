@@ -10,7 +10,6 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { parseFilter } from "~/features/admin/shared/filters";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
-import { localDay } from "~/lib/dates";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { Notice } from "~/ui/frame/notice";
@@ -26,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
-  const numbers = await readNumbers(client, period, localDay(Date.now(), site.settings.replyClock.timeZone));
+  const numbers = await readNumbers(client, period, site.clock.today());
   if (!numbers.ok) throw new Response(null, { status: numbers.status });
   const isCounting = site.secrets.counts() !== null;
   return data(

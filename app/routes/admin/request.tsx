@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
@@ -22,9 +22,12 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
-import { useInstantFormat } from "~/ui/frame/time-zone";
+import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
-export const meta = unlistedMetaFor(adminRequestsPage);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  unlistedMetaFor(page.data ? { title: titleOf(page.data.record.reference) } : adminRequestsPage)(page);
+
+const titleOf = (reference: string) => `${adminRequestsPage.title}: ${reference}`;
 
 export const handle = adminAreaHandle;
 
@@ -38,7 +41,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (!found.ok) throw new Response(null, { status: found.status });
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
-  const today = new Date().toISOString().slice(0, 10);
+  const today = site.clock.today();
   const possible = listPossibleActions(record, today);
   const preview = possible.erase ? await previewErasure(client, record.id) : null;
   const erasure = preview?.ok ? preview.data : null;
@@ -86,13 +89,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 
 export default function AdminRequestPage() {
   const { record, possible, today, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const step = findNextStep(record, possible, useInstantFormat());
+  const step = findNextStep(record, possible, { instant: useInstantFormat(), dayOf: useDayFormat() });
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
   const failed = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame
-      subtitle={`${adminRequestsPage.title}: ${record.reference}`}
+      subtitle={titleOf(record.reference)}
       area="requests"
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}

@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const list = {
       ...place,
       requests: rows,
-      today: new Date().toISOString().slice(0, 10),
+      today: site.clock.today(),
       previous,
       next,
       counts: counts.data,

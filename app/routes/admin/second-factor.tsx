@@ -13,7 +13,7 @@ import { answer503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { type CodeResult, redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
-import { formatDay } from "~/lib/dates";
+import { formatDayOf } from "~/lib/dates";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -51,14 +51,19 @@ async function requireOwner(site: SiteContext, request: Request): Promise<Signed
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const signedIn = context.signedIn ?? (await requireOwner(getSite(context), request));
+  const site = getSite(context);
+  const signedIn = context.signedIn ?? (await requireOwner(site, request));
   const { standing, user, setCookies } = signedIn;
   const factor = user.factors?.find(({ status }) => status === "verified");
   const step: OwnFactorStep =
     standing === "setup"
       ? { step: "setup" }
       : factor
-        ? { step: "on", since: formatDay(factor.created_at), codesLeft: await ownFactor.countRecoveryCodes(signedIn) }
+        ? {
+            step: "on",
+            since: formatDayOf(factor.created_at, site.settings.replyClock.timeZone),
+            codesLeft: await ownFactor.countRecoveryCodes(signedIn),
+          }
         : { step: "off" };
   return data({ step, isRequired: standing !== "admin" }, { headers: answerHeaders(setCookies) });
 }

@@ -1,29 +1,53 @@
-import { type LoaderFunctionArgs, createReadableStreamFromReadable, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  createReadableStreamFromReadable,
+  redirect,
+} from "@remix-run/node";
 import { answerHeaders } from "~/lib/http/answer-headers";
-import { submissionFilters } from "~/features/admin/shared/filters";
+import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
-import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
+import { guardPost } from "~/server/forms/guard.server";
+import type { SiteContext } from "~/server/site-context.server";
 
 /** A long list takes longer than a page may. */
 const timeoutMs = 120_000;
 
-/** The list of messages as a file: the filter that is open, narrowed by what is searched for. */
+/** Leads whoever opens the address to the list, where the buttons are. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
+  const { setCookies } = await requireAdminOr503(site, request);
+  const address = listAddress("/admin", { ...findPlace(site, request), cursor: null });
+  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+}
+
+/**
+ * The list of messages as a file: the filter that is open, narrowed by what is searched for. A POST, because the log keeps every download.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
   const admin = await requireAdminOr503(site, request, timeoutMs);
   const { client, setCookies } = admin;
-  const { pathname, search } = new URL(request.url);
-  requireRecent(admin, pathname + search);
-  const place = findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
+  const separator = (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
+  if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const place = findPlace(site, request);
+  requireRecent(admin, listAddress("/admin", { ...place, cursor: null }));
   // Whoever asked for what was found must not get everything.
   if (place.isSearchOver) return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
   const submissions = readAllSubmissions(client, place);
   const headers = answerHeaders(setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
   headers.set("Content-Disposition", `attachment; filename="submissions-${place.filter}.csv"`);
-  return new Response(createReadableStreamFromReadable(writeSubmissionsCsv(submissions)), { headers });
+  const file = writeSubmissionsCsv(submissions, { separator, timeZone: site.settings.replyClock.timeZone });
+  return new Response(createReadableStreamFromReadable(file), { headers });
+}
+
+function findPlace(site: SiteContext, request: Request) {
+  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }

@@ -4,7 +4,7 @@ import { packagePage } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import { requirePackage } from "~/features/data-rights/package-links.server";
-import { formatDay } from "~/lib/dates";
+import { formatDayOf } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
@@ -16,7 +16,8 @@ export const meta = linkPageMeta(packagePage);
 /** Shows nothing of the data: programs that check mail follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
-  const until = formatDay(await requirePackage(getSite(context), token));
+  const site = getSite(context);
+  const until = formatDayOf(await requirePackage(site, token), site.settings.replyClock.timeZone);
   return data({ token, until }, { headers: linkPageHeaders });
 }
 

@@ -9,7 +9,7 @@ import { PackageOffer } from "~/features/data-rights/package-offer";
 import { findPackageOffer, requestPackageLink } from "~/features/data-rights/package-links.server";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
-import { formatDay } from "~/lib/dates";
+import { formatDayOf } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
@@ -20,12 +20,14 @@ export const meta = linkPageMeta(statusPage);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
-  const status = await requireStatus(getSite(context), token);
+  const site = getSite(context);
+  const { timeZone } = site.settings.replyClock;
+  const status = await requireStatus(site, token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
-  const offer = status.state === "completed" ? await findPackageOffer(getSite(context), token) : null;
-  const packageUntil = offer && formatDay(offer);
-  const view = toStatusView(status, new Date());
+  const offer = status.state === "completed" ? await findPackageOffer(site, token) : null;
+  const packageUntil = offer && formatDayOf(offer, timeZone);
+  const view = toStatusView(status, { today: site.clock.today(), timeZone });
   return data({ token, isAsking, canWithdraw, packageUntil, view }, { headers: linkPageHeaders });
 }
 

@@ -26,23 +26,27 @@ export async function carryOutCommand(
   settings: Settings,
   databaseUrl: string | undefined,
 ): Promise<string> {
+  const { timeZone } = settings.replyClock;
   if (command.kind === "pack") {
     const chapters = await withSiteDatabase(settings, databaseUrl, (database) => makePrivacyPack(settings, database));
-    return writePack(chapters, command.folder ?? join(settings.dataDir, privacyPackFolder));
+    return writePack(chapters, timeZone, command.folder ?? join(settings.dataDir, privacyPackFolder));
   }
   const { title, content } = await withSiteDatabase(settings, databaseUrl, async (database) =>
     command.kind === "consent"
       ? { title: "Proof of one consent", content: await proveConsent(database, command.number) }
       : { title: "Scope of a breach (GDPR Article 33(3)(a))", content: await measureBreach(database, command.since) },
   );
-  return command.asJson ? JSON.stringify(content, null, 2) : renderMarkdown(title, content).trimEnd();
+  return command.asJson ? JSON.stringify(content, null, 2) : renderMarkdown(title, content, timeZone).trimEnd();
 }
 
-async function writePack(chapters: Chapter[], place: string): Promise<string> {
+async function writePack(chapters: Chapter[], timeZone: string, place: string): Promise<string> {
   const folder = resolve(place);
   const whole = Object.fromEntries(chapters.map(({ name, content }) => [name, content]));
   const files: [name: string, text: string][] = [
-    ...chapters.map(({ name, title, content }): [string, string] => [`${name}.md`, renderMarkdown(title, content)]),
+    ...chapters.map(({ name, title, content }): [string, string] => [
+      `${name}.md`,
+      renderMarkdown(title, content, timeZone),
+    ]),
     ["privacy-pack.json", `${JSON.stringify(whole, null, 2)}\n`],
   ];
   try {

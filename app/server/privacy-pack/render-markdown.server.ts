@@ -1,3 +1,5 @@
+import { instantFormat, isInstant } from "~/lib/dates";
+
 type Plain = string | number | boolean | null | undefined;
 type Json = Plain | Json[] | { [key: string]: Json };
 type Row = { [key: string]: Json };
@@ -5,9 +7,18 @@ type Row = { [key: string]: Json };
 /**
  * Writes JSON as Markdown for people: plain values of an object as a list, rows of plain values as a table, and everything
  * else under a heading of its own. Where rows are too deep for a table, the first value of each is its heading.
+ * @param timeZone in which times are told
  */
-export function renderMarkdown(title: string, value: unknown): string {
-  return `${renderChapter(title, value as Json, 1).join("\n\n")}\n`;
+export function renderMarkdown(title: string, value: unknown, timeZone: string): string {
+  return `${renderChapter(title, tellTimes(value as Json, instantFormat(timeZone)), 1).join("\n\n")}\n`;
+}
+
+/** The same with every instant in words. */
+function tellTimes(value: Json, format: (instant: string) => string): Json {
+  if (typeof value === "string") return isInstant(value) ? format(value) : value;
+  if (isPlain(value)) return value;
+  if (Array.isArray(value)) return value.map((each) => tellTimes(each, format));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, tellTimes(each, format)]));
 }
 
 function renderChapter(title: string, value: Json, level: number): string[] {

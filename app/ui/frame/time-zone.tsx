@@ -1,15 +1,21 @@
 import { type ReactNode, createContext, useContext, useMemo } from "react";
-import { formatInstant, instantFormat } from "~/lib/dates";
+import { formatDayOf, instantFormat } from "~/lib/dates";
 
-const InstantFormat = createContext(formatInstant);
+const TimeZone = createContext("UTC");
 
-/** Says in which time zone (IANA name) the pages within it tell instants; UTC outside of it. */
+/** Says in which time zone (IANA name) the pages within it tell instants and their days; UTC outside of it. */
 export function TimeZoneProvider({ timeZone, children }: { timeZone: string; children: ReactNode }) {
-  const format = useMemo(() => instantFormat(timeZone), [timeZone]);
-  return <InstantFormat.Provider value={format}>{children}</InstantFormat.Provider>;
+  return <TimeZone.Provider value={timeZone}>{children}</TimeZone.Provider>;
 }
 
-/** What writes an instant in the page's time zone: in the admin area that is the firm's own (TIME_ZONE), as in its mails. */
+/** Writes instants in the page's time zone, which is the firm's own (TIME_ZONE), as in its mails. */
 export function useInstantFormat(): (instant: string) => string {
-  return useContext(InstantFormat);
+  const timeZone = useContext(TimeZone);
+  return useMemo(() => instantFormat(timeZone), [timeZone]);
+}
+
+/** Writes the days of instants in the page's time zone. */
+export function useDayFormat(): (instant: string) => string {
+  const timeZone = useContext(TimeZone);
+  return (instant) => formatDayOf(instant, timeZone);
 }

@@ -2,6 +2,7 @@ import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
+import { applyTimeZone } from "../_shared/time-zone.ts";
 
 /**
  * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS` (separated by commas).
@@ -9,7 +10,7 @@ import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
  * backend fails. Nobody becomes admin by being first: an empty list names nobody.
  *
  * Called at every sign-in, it also tells the database whether the operator requires a second factor
- * (`ADMIN_SECOND_FACTOR=required`).
+ * (`ADMIN_SECOND_FACTOR=required`), and where the firm is (`TIME_ZONE`).
  */
 export default { fetch: bootstrapAdmin };
 
@@ -20,7 +21,7 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
   if (!token) return answer(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);
-    if (user) await applySecondFactorRule();
+    if (user) await Promise.all([applySecondFactorRule(), applyTimeZone()]);
     if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
       return answer(403, { error: "forbidden" });
     }

@@ -9,6 +9,7 @@ import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
+import { applyTimeZone } from "../_shared/time-zone.ts";
 
 /**
  * Receives a data rights request or a complaint, from the site or from anybody: everything is checked again here.
@@ -49,6 +50,8 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
     digestOfToken(tokens.confirm),
     digestOfToken(tokens.status),
   ]);
+  // Before: the day on which the request is due is counted from the firm's day.
+  await applyTimeZone();
   const { data, error } = await secretBackend()
     .rpc("receive_data_rights_request", {
       request: { name, email, request_type: requestType, description },

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { fillInbox, idsInOrder, idsOf, list } from "../support/inbox.ts";
+import { type Page, fillInbox, idsInOrder, idsOf, list, withoutMoment } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("the inbox's lists on $name", ({ start }) => {
@@ -30,7 +30,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const back = [pages.at(-1)!];
     while (back.at(-1)!.previous) back.push(await list(admin, { page_cursor: back.at(-1)!.previous }));
     expect(back.map(idsOf)).toEqual(pages.map(idsOf).toReversed());
-    expect(back.at(-1)).toEqual(pages[0]);
+    expect(withoutMoment(back.at(-1)!)).toEqual(withoutMoment(pages[0]!));
   });
 
   it("neither repeat nor skip anything when messages come and go in between", async () => {
@@ -93,20 +93,21 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     }
   });
 
-  it("open with what waits for an answer, the longest overdue first, page by page and back", async () => {
+  it("open with what waits for an answer, late messages first and then the rest, both newest first, page by page and back", async () => {
     await fillInbox(backend, 60, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
       answer_due_at: "now() + ((n * 7) % 60 - 5) * interval '1 hour'",
     });
     const waiting = await backend.sql<{ id: string }>(
-      `select id from public.contact_submissions
-       where state in ('new', 'in_progress') and quarantine_reason is null order by answer_due_at, id`,
+      `select id from public.contact_submissions where state in ('new', 'in_progress') and quarantine_reason is null
+       order by answer_due_at >= now(), created_at desc, id desc`,
     );
     const first = await list(admin, { folder: "waiting" });
     const second = await list(admin, { folder: "waiting", page_cursor: first.next });
     expect([...idsOf(first), ...idsOf(second)]).toEqual(waiting.map(({ id }) => id));
-    expect(await list(admin, { folder: "waiting", page_cursor: second.previous })).toEqual(first);
+    const back = await list(admin, { folder: "waiting", page_cursor: second.previous });
+    expect(withoutMoment(back)).toEqual(withoutMoment(first));
     const { data } = await admin.rpc("count_submissions").throwOnError();
     const [{ late } = { late: -1 }] = await backend.sql<{ late: number }>(
       `select count(*)::int as late from public.contact_submissions
@@ -119,8 +120,9 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
   it("come in one call with all that the inbox shows around them", async () => {
     await fillInbox(backend, 30);
     const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
-    expect(data).toEqual({
-      page: await list(admin, { folder: "new" }),
+    const { page, ...around } = data as { page: Page };
+    expect({ page: withoutMoment(page), ...around }).toEqual({
+      page: withoutMoment(await list(admin, { folder: "new" })),
       counts: (await admin.rpc("count_submissions").throwOnError()).data,
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
       retention: null,

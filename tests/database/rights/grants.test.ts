@@ -50,6 +50,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "retention_runs",
       "second_factor_attempts",
       "second_factor_rule",
+      "site_time_zone",
       "submission_search",
       "trusted_second_factors",
     ]);

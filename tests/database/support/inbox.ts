@@ -39,6 +39,12 @@ export async function list(
   return (await admin.rpc(name, parameters).throwOnError()).data as Page;
 }
 
+/** A page without the moment that its cursors carry: that of the beginning is another each time. */
+export function withoutMoment<List extends { previous: string | null; next: string | null }>(page: List): List {
+  const strip = (cursor: string | null) => cursor?.replace(/\.\d+$/, "") ?? null;
+  return { ...page, previous: strip(page.previous), next: strip(page.next) };
+}
+
 /** The ids of a page's rows, in their order. */
 export function idsOf(page: Page): (string | undefined)[] {
   return page.rows.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 const answerTimesSchema = z.array(
   z.object({
-    /** e.g. "2026-11", in UTC */
+    /** e.g. "2026-11", at the firm */
     month: z.string(),
     messages: z.number(),
     /** of those that are answered; null where none is */

@@ -59,7 +59,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
         previous={{ label: pager.previous, address: turnTo(inbox.previous) }}
         next={{ label: pager.next, address: turnTo(inbox.next) }}
       />
-      <p className="flex flex-wrap gap-x-6">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
           {answerTimesPage.title}
         </a>
@@ -67,15 +67,19 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
           {snippetsPage.title}
         </a>
         {inbox.submissions.length > 0 ? (
-          <a
-            href={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
-            download
-            className="inline-flex min-h-11 items-center"
+          <form
+            method="post"
+            action={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
+            className="flex flex-wrap gap-3"
           >
-            {adminPage.export}
-          </a>
+            {Object.entries(adminPage.export).map(([separator, label]) => (
+              <button key={separator} name="separator" value={separator} className="button button-quiet">
+                {label}
+              </button>
+            ))}
+          </form>
         ) : null}
-      </p>
+      </div>
       <RetentionNote run={lastRetention} />
     </>
   );

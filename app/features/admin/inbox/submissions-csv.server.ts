@@ -1,10 +1,25 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
+import { sortableFormat } from "~/lib/dates";
 import type { Submission } from "./submissions.server";
 
+/**
+ * What stands between two fields. Spreadsheets of Europe's languages, where the comma is for decimals, cut at semicolons, and put a whole
+ * row of the other kind into one cell.
+ */
+export const csvSeparators = { comma: ",", semicolon: ";" } as const;
+
+/** One of {@link csvSeparators}. */
+export type CsvSeparator = keyof typeof csvSeparators;
+
+/** How a file is written; times are told in `timeZone` (IANA name), which the heading says. */
+export interface CsvForm {
+  separator: CsvSeparator;
+  timeZone: string;
+}
+
 const columns: { key: keyof Submission; header: string }[] = [
-  { key: "created_at", header: "Received" },
   ...contactFieldList.map(([key, { label }]) => ({ key, header: label })),
   { key: "ip_address", header: "IP address" },
   { key: "state", header: "State" },
@@ -13,35 +28,39 @@ const columns: { key: keyof Submission; header: string }[] = [
 ];
 
 /**
- * Messages as CSV (RFC 4180), in pieces as they are read. Every field is quoted, and {@link disarmFormulas} has been
- * through every text.
+ * Messages as CSV (RFC 4180), in pieces as they are read. Every field is quoted, and {@link disarmFormula} has been through every text.
  */
-export function writeSubmissionsCsv(submissions: AsyncIterable<Submission>): Readable {
+export function writeSubmissionsCsv(
+  submissions: AsyncIterable<Submission>,
+  { separator, timeZone }: CsvForm,
+): Readable {
   const table = stringify({
     header: true,
-    columns,
+    columns: [{ key: "created_at", header: `Received (${timeZone})` }, ...columns],
+    delimiter: csvSeparators[separator],
     record_delimiter: "windows",
     quoted: true,
     quoted_empty: true,
     // Spreadsheets take a file without it for their own character set.
     bom: true,
-    // Not the library's `escape_formulas`, which looks at the first character of a field only.
-    cast: { string: disarmFormulas },
+    // Not the library's `escape_formulas`, which knows nothing of spaces and full-width forms.
+    cast: { string: disarmFormula },
   });
-  return Readable.from(submissions)
+  return Readable.from(withReadableTimes(submissions, timeZone))
     .on("error", (error) => table.destroy(error))
     .pipe(table);
 }
 
+async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZone: string) {
+  const format = sortableFormat(timeZone);
+  for await (const submission of submissions) yield { ...submission, created_at: format(submission.created_at) };
+}
+
 /**
- * Puts an apostrophe before each character that would begin a formula (OWASP, "CSV injection"; full-width forms count in
- * Japanese editions) wherever a spreadsheet may begin a cell: at the start and after a line break, but also after `;`,
- * a tab or `|`, because a spreadsheet whose list separator is not the comma cuts there and makes nothing of our quotes.
- * Spaces and quotation marks in between are dropped by some.
+ * Puts an apostrophe before a cell that a spreadsheet would take for a formula (OWASP, "CSV injection"): one that begins with such a
+ * character, a tab or a carriage return. Blanks and invisible characters in front are dropped by some programs, and Japanese editions
+ * know full-width forms. Elsewhere in a cell nothing is a formula, and a list's hyphens stay as they were written.
  */
-function disarmFormulas(text: string): string {
-  // What begins a formula is matched first and what stands before it after that, so that the time taken stays linear.
-  const disarmed = text.replace(/[=+\-@＝＋－＠](?<=(?:^|[;\t|\r\n])[\s"]*.)/gu, "'$&");
-  // OWASP counts these two among what may begin a formula.
-  return /^[\t\r]/.test(disarmed) ? `'${disarmed}` : disarmed;
+function disarmFormula(text: string): string {
+  return /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u.test(text) ? `'${text}` : text;
 }

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import type { Submission } from "~/features/admin/inbox/submissions.server";
 
 const submission: Submission = {
@@ -12,7 +12,7 @@ const submission: Submission = {
   stage: "Growth",
   goal: "Scale",
   message: "Please call me.",
-  created_at: "2026-11-21T12:00:00+00:00",
+  created_at: "2026-11-20T01:25:44.134+00:00",
   ip_address: null,
   quarantine_reason: null,
   state: "new",
@@ -20,40 +20,40 @@ const submission: Submission = {
   answered_at: null,
 };
 
-async function write(...changes: Partial<Submission>[]): Promise<string> {
+async function write(
+  changes: Partial<Submission>,
+  { separator = "comma" as CsvSeparator, timeZone = "America/New_York" } = {},
+): Promise<string> {
   async function* submissions() {
-    for (const change of changes) yield { ...submission, ...change };
+    yield { ...submission, ...changes };
   }
-  return (await text(writeSubmissionsCsv(submissions()))).replace("\uFEFF", "");
+  return (await text(writeSubmissionsCsv(submissions(), { separator, timeZone }))).replace("\uFEFF", "");
 }
 
 /** The rows as RFC 4180 has them. */
-function parse(csv: string): string[][] {
-  const fields = [...csv.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/gy)];
+function parse(csv: string, separator: CsvSeparator = "comma"): string[][] {
+  const field = new RegExp(`"((?:[^"]|"")*)"(${csvSeparators[separator]}|\r\n)`, "gy");
+  const fields = [...csv.matchAll(field)];
   expect(fields.map(([whole]) => whole).join("")).toBe(csv);
   const rows: string[][] = [[]];
   for (const [, quoted = "", end] of fields) {
     rows.at(-1)?.push(quoted.replaceAll('""', '"'));
-    if (end !== ",") rows.push([]);
+    if (end === "\r\n") rows.push([]);
   }
   return rows.slice(0, -1);
 }
 
-/** What a spreadsheet may run: no cell begins with it, whatever the cells are cut by. */
-function findFormulas(csv: string): string[] {
-  const cutElsewhere = csv.split(/[;\t|\r\n]/);
-  return [...cutElsewhere, ...parse(csv).flat()].filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/u.test(cell));
-}
+const separators = Object.keys(csvSeparators) as CsvSeparator[];
 
-describe("the messages as CSV", () => {
+describe.each(separators)("the messages as CSV with a %s", (separator) => {
   it("have every field in quotation marks, an empty one and a missing one among them", async () => {
-    const rows = parse(await write({ goal: "", company: 'Says "hello", and\nmore' }));
+    const rows = parse(await write({ goal: "", company: 'Says "hello", and;\nmore' }, { separator }), separator);
     expect(rows.map((row) => row.length)).toEqual([11, 11]);
     expect(rows[1]).toEqual([
-      submission.created_at,
+      "2026-11-19 20:25:44",
       submission.name,
       submission.email,
-      'Says "hello", and\nmore',
+      'Says "hello", and;\nmore',
       submission.stage,
       "",
       submission.message,
@@ -64,59 +64,59 @@ describe("the messages as CSV", () => {
     ]);
   });
 
-  it.each([
-    ["=1+1", "'=1+1"],
-    ["c;=cmd|' /C calc'!A0;x", "c;'=cmd|' /C calc'!A0;x"],
-    ["a\t@SUM(1)", "a\t'@SUM(1)"],
-    ["a|+1|-1", "a|'+1|'-1"],
-    ["one\n=2\r-3\r\n+4", "one\n'=2\r'-3\r\n'+4"],
-    ["a;  =1", "a;  '=1"],
-    ['a;"=1"', `a;"'=1"`],
-    ["\u00a0=1", "\u00a0'=1"],
-    ["＝1;＋1;－1;＠1", "'＝1;'＋1;'－1;'＠1"],
-  ])("begin no formula: %j", async (typed, written) => {
-    const csv = await write({ company: typed });
-    expect(parse(csv)[1]?.[3]).toBe(written);
-    expect(findFormulas(csv)).toEqual([]);
-  });
-
-  it("leave alone what begins no cell", async () => {
-    const harmless = "A-Z, a@b.example, 1 + 1 = 2, 'quoted'; well-known | e=mc²";
-    expect(parse(await write({ message: harmless }))[1]?.[6]).toBe(harmless);
-  });
-
-  it("begin no formula whatever is typed", async () => {
-    const piece = fc.constantFrom(
-      "=",
-      "+",
-      "-",
-      "@",
-      "＝",
-      ";",
-      "\t",
-      "|",
-      "\n",
-      "\r",
-      ",",
-      '"',
-      "'",
-      " ",
-      "a",
-      "\u3000",
-    );
+  it("begin no formula in any cell, and are otherwise as they were typed, whatever that is", async () => {
+    const piece = fc.constantFrom(..."=+-@＝﹢;\t|\n\r,\"' a\u3000\u200e\u00ad");
     const typed = fc.string({ unit: piece, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(typed, typed, async (company, message) => {
-        const csv = await write({ company, message });
-        expect(findFormulas(csv)).toEqual([]);
-        expect(withoutApostrophes(parse(csv)[1]?.[6])).toBe(withoutApostrophes(message));
+        const [, row = []] = parse(await write({ company, message }, { separator }), separator);
+        for (const cell of row) expect(cell).not.toMatch(/^(?:[\t\r]|[\s\p{C}]*[=+\-@＝﹢])/u);
+        expect([company, `'${company}`]).toContain(row[3]);
+        expect([message, `'${message}`]).toContain(row[6]);
       }),
       { numRuns: 500 },
     );
   });
 });
 
-/** A cell as it was typed: the apostrophes are what disarms it. */
-function withoutApostrophes(cell = ""): string {
-  return cell.replace(/'(?=[=+\-@＝])|^'(?=[\t\r])/gu, "");
-}
+it.each([
+  "=1+1",
+  "+1",
+  "-1",
+  "@SUM(1)",
+  "\t=1",
+  "\ta",
+  "\ra",
+  "  =1",
+  "\n-1",
+  "\u00a0=1",
+  "\u200e=1",
+  "＝1",
+  "＋1",
+  "－1",
+  "＠1",
+])("a cell that a spreadsheet would take for a formula is disarmed: %j", async (typed) => {
+  expect(parse(await write({ company: typed }))[1]?.[3]).toBe(`'${typed}`);
+});
+
+it.each([
+  "Two points:\n- first\n- second\r\n+1\r@you, =SUM(A1)",
+  "A-Z, a@b.example, 1 + 1 = 2, 'quoted'; well-known | e=mc²",
+  'c;=1|=1\t=1 "=1"',
+  '"=1"',
+  "'=1",
+  "  spaced",
+  "",
+])("no apostrophe comes where none is needed: %j", async (typed) => {
+  expect(parse(await write({ message: typed }))[1]?.[6]).toBe(typed);
+});
+
+it.each([
+  ["UTC", "2026-11-20 01:25:44"],
+  ["America/New_York", "2026-11-19 20:25:44"],
+  ["Pacific/Kiritimati", "2026-11-20 15:25:44"],
+  ["Pacific/Pago_Pago", "2026-11-19 14:25:44"],
+])("the heading names the time zone of the times: %s", async (timeZone, time) => {
+  const [heading, row] = parse(await write({}, { timeZone }));
+  expect([heading?.[0], row?.[0]]).toEqual([`Received (${timeZone})`, time]);
+});

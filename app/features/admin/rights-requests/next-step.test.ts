@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatInstant } from "~/lib/dates";
+import { formatDayOf, instantFormat } from "~/lib/dates";
 import { findNextStep, type StepRequest } from "./next-step";
 import { listPossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
@@ -15,7 +15,11 @@ const open: StepRequest = {
 
 function find(changes: Partial<StepRequest>) {
   const request = { ...open, due_on: "2026-02-01", extension_reason: null, ...changes };
-  return findNextStep(request, listPossibleActions(request as DataRightsRequestRecord, "2026-01-10"), formatInstant);
+  const write = {
+    instant: instantFormat("America/New_York"),
+    dayOf: (instant: string) => formatDayOf(instant, "America/New_York"),
+  };
+  return findNextStep(request, listPossibleActions(request as DataRightsRequestRecord, "2026-01-10"), write);
 }
 
 it.each<[Partial<StepRequest>, string | null, RegExp]>([
@@ -37,7 +41,7 @@ it.each<[Partial<StepRequest>, string | null, RegExp]>([
     null,
     /January 30, 2026/,
   ],
-  [{ state: "refused", closed_at: "2026-01-08T12:00:00Z" }, null, /Closed on January 8, 2026/],
+  [{ state: "refused", closed_at: "2026-01-09T03:00:00Z" }, null, /Closed on January 8, 2026/],
 ])("of %o it is %s", (changes, action, text) => {
   const step = find(changes);
   expect(step.action).toBe(action);

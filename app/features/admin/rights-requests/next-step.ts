@@ -30,15 +30,15 @@ const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof nex
 
 /**
  * Says who has to do what with a request.
- * @param formatInstant writes an instant in the page's time zone
+ * @param write writes instants and their days in the page's time zone
  */
 export function findNextStep(
   request: StepRequest,
   possible: PossibleActions,
-  formatInstant: (instant: string) => string,
+  write: { instant(instant: string): string; dayOf(instant: string): string },
 ): NextStep {
   if (request.state === "unconfirmed") {
-    const until = request.confirmation_expires_at && formatInstant(request.confirmation_expires_at);
+    const until = request.confirmation_expires_at && write.instant(request.confirmation_expires_at);
     return { text: next.unconfirmed(until), action: null };
   }
   if (possible.startWork) return { text: next.startWork, action: "startWork" };
@@ -50,5 +50,5 @@ export function findNextStep(
   if (request.restriction_ends_on !== null)
     return { text: next.restrictionEnds(formatDay(request.restriction_ends_on)), action: null };
   if (request.frozen_at !== null) return { text: next.restricted, action: "lift" };
-  return { text: next.closed(request.closed_at && formatDay(request.closed_at)), action: null };
+  return { text: next.closed(request.closed_at && write.dayOf(request.closed_at)), action: null };
 }

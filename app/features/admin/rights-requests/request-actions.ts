@@ -49,7 +49,7 @@ export interface FailedChange {
 
 /**
  * Which actions the page offers; the database decides again when one is used.
- * @param today ISO date in UTC
+ * @param today the firm's day, as an ISO date
  */
 export function listPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
   const { state, request_type: type } = request;

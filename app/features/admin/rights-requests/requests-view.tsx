@@ -12,7 +12,7 @@ import { SearchForm, SearchStatus } from "../shared/search-form";
 /** A page of requests and what stands around it. */
 export interface RequestsViewProps extends ListPlace<RequestFilter> {
   requests: readonly RequestRow[];
-  /** ISO date in UTC, from which the days that are left are counted */
+  /** ISO date of the firm, from which the days that are left are counted */
   today: string;
   previous: string | null;
   next: string | null;

@@ -10,7 +10,7 @@ type DueRequest = Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">;
 
 /**
  * How long is left to answer a request, e.g. "12 days left" or "Overdue".
- * @param today ISO date in UTC
+ * @param today the firm's day, as an ISO date
  * @returns null once it is closed
  */
 export function describeTimeLeft(request: DueRequest, today: string): string | null {

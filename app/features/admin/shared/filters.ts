@@ -35,7 +35,7 @@ export function parseCursor(place: string | null): string | null {
 }
 
 /** As private.turn_page writes it. */
-const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,17})?$/;
 
 /** A place in a list, as its address names it. */
 export interface AddressedPlace {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/cookie-registry";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision, sendsGpc } from "~/lib/consent";
+import { startOfLocalDay } from "~/lib/dates";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Cookies } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -76,7 +77,7 @@ export async function saveUnsaved(
   if (outcome === "unavailable") return [];
   if (bySignal) site.metrics.countConsentChoice("signal", decision);
   const recorded = { ...decision, isUnsaved: false };
-  return [keepDecision(site.cookies, bySignal ? withoutTraces(recorded) : recorded)];
+  return [keepDecision(site.cookies, bySignal ? withoutTraces(recorded, site.settings.replyClock.timeZone) : recorded)];
 }
 
 /** The `Set-Cookie` value that keeps a decision in the visitor's browser. */
@@ -85,8 +86,9 @@ export function keepDecision(cookies: Cookies, decision: ConsentDecision): strin
 }
 
 /** What a signal leaves in a browser: nothing that many others do not have as well. */
-function withoutTraces(decision: ConsentDecision): ConsentDecision {
-  return { ...decision, recordId: null, decidedAt: `${decision.decidedAt.slice(0, 10)}T00:00:00.000Z` };
+function withoutTraces(decision: ConsentDecision, timeZone: string): ConsentDecision {
+  const dayBegan = startOfLocalDay(Date.parse(decision.decidedAt), timeZone);
+  return { ...decision, recordId: null, decidedAt: new Date(dayBegan).toISOString() };
 }
 
 function createRecordId(): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatInstant } from "~/lib/dates";
+import { instantFormat } from "~/lib/dates";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { createDecisionStore } from "./save-decision.server";
@@ -38,7 +38,7 @@ export interface OwnRecord {
  * @returns null where there is none; "unavailable" where the backend did not answer
  */
 export async function findOwnRecord(
-  { supabase: clients, log }: SiteContext,
+  { supabase: clients, log, settings }: SiteContext,
   number: string,
 ): Promise<OwnRecord | null | "unavailable"> {
   try {
@@ -46,7 +46,7 @@ export async function findOwnRecord(
     const { data, error } = await supabase.rpc("find_consent", { session_id: number });
     if (!error) {
       const record = recordSchema.nullable().parse(data);
-      return record && describeRecord(number, record);
+      return record && describeRecord(number, record, settings.replyClock.timeZone);
     }
     log.error({ event: "consent.unread", code: error.code });
   } catch (error) {
@@ -72,7 +72,12 @@ export async function eraseOwnRecord(site: SiteContext, number: string): Promise
   return false;
 }
 
-function describeRecord(number: string, { user_agent, history }: z.output<typeof recordSchema>): OwnRecord {
+function describeRecord(
+  number: string,
+  { user_agent, history }: z.output<typeof recordSchema>,
+  timeZone: string,
+): OwnRecord {
+  const formatInstant = instantFormat(timeZone);
   return {
     number,
     userAgent: user_agent,

@@ -9,13 +9,13 @@ import { hashShownText } from "./consent-text.server";
  * The refusal that a browser's signal makes (REQUIREMENTS 4.5). Until it is recorded it holds nothing by which one visitor
  * could be told from another: the day and no time, and no number.
  */
-export function refuseBySignal(): ConsentDecision {
+export function refuseBySignal({ clock }: Pick<SiteContext, "clock">): ConsentDecision {
   return {
     analytics: false,
     marketing: false,
     source: "signal",
     version: consentVersion,
-    decidedAt: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`,
+    decidedAt: clock.startOfToday(),
     textHash: hashShownText("signal", false),
     underGpc: false,
     recordId: null,
@@ -39,9 +39,9 @@ export async function honorSignal(
   const hasSession = cookies.find(request, "consentSession") !== null;
   const removals = hasSession ? [cookies.remove("consentSession")] : [];
   const recordId = decision?.recordId ?? null;
-  if (recordId === null) return [keepDecision(cookies, refuseBySignal()), ...removals];
+  if (recordId === null) return [keepDecision(cookies, refuseBySignal(site)), ...removals];
   // With the time, because of two decisions the later one is the record.
-  const withdrawal = { ...refuseBySignal(), recordId, decidedAt: new Date().toISOString() };
+  const withdrawal = { ...refuseBySignal(site), recordId, decidedAt: new Date().toISOString() };
   const saved = await saveUnsaved(site, request, withdrawal, saving);
   return [...(saved.length > 0 ? saved : [keepDecision(cookies, withdrawal)]), ...removals];
 }

@@ -1,5 +1,5 @@
 import type { Choice, ConsentDecision } from "~/lib/consent";
-import { formatDay } from "~/lib/dates";
+import { formatDayOf } from "~/lib/dates";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies, toAskedPage } from "../analytics/clear-cookies.server";
 import { nameShownText } from "../record/consent-text.server";
@@ -62,11 +62,12 @@ async function readOwn(site: SiteContext, number: string | null, mayRead: () => 
   return (await mayRead()) ? findOwnRecord(site, number) : "unavailable";
 }
 
-function toConsentView({ settings }: SiteContext, state: ConsentState, request: Request): Omit<ConsentView, "record"> {
+function toConsentView(site: SiteContext, state: ConsentState, request: Request): Omit<ConsentView, "record"> {
+  const { settings } = site;
   const isOpen = opensPreferences(new URL(request.url).search);
   const analyticsInUse = isAnalyticsInUse(settings);
   const holding = state.isCurrent ? state.decision : null;
-  const decision = state.signalDecides ? refuseBySignal() : holding;
+  const decision = state.signalDecides ? refuseBySignal(site) : holding;
   return {
     analyticsInUse,
     texts: { banner: nameShownText("banner", analyticsInUse), dialog: nameShownText("dialog", analyticsInUse) },
@@ -74,12 +75,13 @@ function toConsentView({ settings }: SiteContext, state: ConsentState, request: 
     askedAgain: state.askedAgain,
     signalHonored: state.sendsSignal,
     preferencesOpen: isOpen,
-    choice: decision && describeDecision(decision, isOpen),
+    choice: decision && describeDecision(decision, isOpen ? settings.replyClock.timeZone : null),
   };
 }
 
-function describeDecision(decision: ConsentDecision, inFull: boolean): ConsentView["choice"] {
+/** @param timeZone in which its day is told; null: not at all */
+function describeDecision(decision: ConsentDecision, timeZone: string | null): ConsentView["choice"] {
   const { analytics, marketing, version, decidedAt, source } = decision;
-  const made = inFull ? { version, date: formatDay(decidedAt) } : null;
+  const made = timeZone === null ? null : { version, date: formatDayOf(decidedAt, timeZone) };
   return { analytics, marketing, bySignal: source === "signal", made };
 }

@@ -102,7 +102,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     if (isPrefetch(headers.get("sec-purpose"))) return form;
     const cleared = clearForbiddenCookies(site, request, state.allowed);
     const keepsRefusal = signalDecides && method !== "HEAD";
-    const setCookies = keepsRefusal ? [...cleared, keepDecision(cookies, refuseBySignal())] : cleared;
+    const setCookies = keepsRefusal ? [...cleared, keepDecision(cookies, refuseBySignal(site))] : cleared;
     return setCookies.length === 0 ? form : { variant: form.variant, setCookies };
   };
 }

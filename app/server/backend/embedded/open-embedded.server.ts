@@ -59,6 +59,7 @@ export async function openEmbedded(
   const background = new Set<Promise<unknown>>();
   host = createFunctionHost(embedded, settings, setupCode, logEvent, background);
   await embedded.sql("select public.require_second_factor($1)", [setupCode !== undefined]);
+  await embedded.sql("select public.set_time_zone($1)", [settings.replyClock.timeZone]);
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);

@@ -42,8 +42,8 @@ export interface PageCacheDependencies {
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
   compression: Compression;
-  /** milliseconds since 1970 */
-  now: () => number;
+  /** the firm's day, as an ISO date */
+  today: () => string;
   log: Log;
 }
 
@@ -60,7 +60,6 @@ const forEverybody: PageChoice = { variant: { name: "file", headers: {} }, setCo
 
 /** A path that no route knows: what it gets is kept for all others like it. */
 const missingPath = "/404";
-const day = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps what is the same for everybody, or for everybody who has chosen the same: each page is rendered once a variant,
@@ -68,7 +67,7 @@ const day = 24 * 60 * 60 * 1000;
  * key: there are as many entries as pages and variants, and a page has another one for each query that it reads. What sets a cookie is never kept.
  */
 export function createPageCache(dependencies: PageCacheDependencies): PageCache {
-  const { render, findVariant, defaultHeaders, compression, now, log } = dependencies;
+  const { render, findVariant, defaultHeaders, compression, today, log } = dependencies;
   const pages = new Map<string, CacheEntry>();
   for (const address of [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery])
     pages.set(address, createEntry(address, findVariant));
@@ -79,18 +78,18 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
     );
   const missing = createEntry(missingPath, findVariant, 404);
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
-  let today = Math.floor(now() / day);
+  let keptDay = today();
 
   async function fill({ address, status, variants, filling }: CacheEntry, variant: PageVariant): Promise<void> {
     if (filling.has(variant.name) || variants.has(variant.name)) return;
     filling.add(variant.name);
-    const madeOn = today;
+    const madeOn = keptDay;
     try {
       const page = await render(address, new Headers(variant.headers), { isForCache: true });
       if (page.status === status && !page.headers.has("Set-Cookie")) {
         const isForEverybody = variant === forEverybody.variant;
         const cached = await createCachedResponse(page, { defaultHeaders, isForEverybody, compression });
-        if (madeOn === today) variants.set(variant.name, cached);
+        if (madeOn === keptDay) variants.set(variant.name, cached);
         filling.delete(variant.name);
       } else {
         // Left marked, so that it is never tried again: this variant cannot be cached.
@@ -104,8 +103,9 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
 
   /** Pages hold the year, and security.txt a date; a server may run for years. */
   function forgetYesterday() {
-    if (now() < (today + 1) * day) return;
-    today = Math.floor(now() / day);
+    const day = today();
+    if (day === keptDay) return;
+    keptDay = day;
     for (const { variants } of [...pages.values(), missing]) variants.clear();
   }
 

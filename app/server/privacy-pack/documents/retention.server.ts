@@ -25,16 +25,16 @@ type Month = Record<string, string | number>;
 async function readDeletions({ read }: SiteDatabase): Promise<Month[]> {
   const months = await read<Month>(`
     select to_char(month, 'YYYY-MM') as month,
-      (select count(*)::int from private.retention_runs where date_trunc('month', ran_at) = month) as runs,
-      (select count(*)::int from private.erasure_tombstones where date_trunc('month', erased_at) = month) as "peopleErased",
+      (select count(*)::int from private.retention_runs where ${monthOf("ran_at")} = month) as runs,
+      (select count(*)::int from private.erasure_tombstones where ${monthOf("erased_at")} = month) as "peopleErased",
       (select count(*)::int from public.admin_events
-       where action = 'submission-deleted' and date_trunc('month', at) = month) as "messagesDeletedByStaff"
-    from generate_series(${firstMonth}, date_trunc('month', now()), interval '1 month') as month
+       where action = 'submission-deleted' and ${monthOf("at")} = month) as "messagesDeletedByStaff"
+    from generate_series(${firstMonth}, ${thisMonth}, interval '1 month') as month
     order by month`);
   const deleted = await read<{ month: string; kind: string; amount: number }>(`
-    select to_char(date_trunc('month', ran_at), 'YYYY-MM') as month, kind, sum(amount::bigint)::int as amount
+    select to_char(${monthOf("ran_at")}, 'YYYY-MM') as month, kind, sum(amount::bigint)::int as amount
     from private.retention_runs, jsonb_each_text(counts) as counted (kind, amount)
-    where ran_at >= ${firstMonth}
+    where ${monthOf("ran_at")} >= ${firstMonth}
     group by 1, 2
     order by kind`);
   const kinds = [...new Set(deleted.map(({ kind }) => kind))];
@@ -44,4 +44,10 @@ async function readDeletions({ read }: SiteDatabase): Promise<Month[]> {
   });
 }
 
-const firstMonth = "date_trunc('month', now()) - interval '11 months'";
+/** The month of an instant, at the firm, in SQL. */
+function monthOf(at: string): string {
+  return `date_trunc('month', private.local_day(${at})::timestamp)`;
+}
+
+const thisMonth = monthOf("now()");
+const firstMonth = `${thisMonth} - interval '11 months'`;

@@ -22,13 +22,13 @@ const statistics = `
     count(*) filter (where received_at >= now() - interval '12 months')::int as "receivedInTwelveMonths",
     count(*) filter (where state = 'unconfirmed')::int as unconfirmed,
     count(*) filter (where state in ('open', 'in_progress'))::int as open,
-    count(*) filter (where state in ('open', 'in_progress') and due_on < (now() at time zone 'UTC')::date)::int as overdue,
+    count(*) filter (where state in ('open', 'in_progress') and due_on < private.today())::int as overdue,
     count(*) filter (where state = 'completed')::int as completed,
     count(*) filter (where state = 'refused')::int as refused,
     count(*) filter (where state = 'withdrawn')::int as withdrawn,
     count(*) filter (where extended_at is not null)::int as extended,
     count(*) filter (
-      where state in ('completed', 'refused') and (closed_at at time zone 'UTC')::date > due_on
+      where state in ('completed', 'refused') and private.local_day(closed_at) > due_on
     )::int as "answeredLate",
     round((percentile_cont(0.5) within group (order by extract(epoch from closed_at - received_at) / 86400)
       filter (where state in ('completed', 'refused')))::numeric, 1)::float as "medianDays"

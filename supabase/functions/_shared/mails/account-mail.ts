@@ -11,10 +11,11 @@ export interface AccountEvent {
  * Tells the owner of an account what happened with it. There is no link in it: a mail that asks to sign in by a link is what
  * phishing looks like, and the owner knows where to sign in.
  * @param siteUrl origin of the site
+ * @param timeZone in which the firm reads times
  */
-export function accountMail(event: AccountEvent, siteUrl: string): { subject: string; body: string } {
+export function accountMail(event: AccountEvent, siteUrl: string, timeZone: string): { subject: string; body: string } {
   const { host } = new URL(siteUrl);
-  const at = inWords(event.at);
+  const at = inWords(event.at, timeZone);
   if (event.kind === "password-changed") {
     return {
       subject: `Your password for the admin area of ${host} was changed`,
@@ -40,9 +41,16 @@ If it was not you, somebody else knows your password. Sign in to the admin area,
   };
 }
 
-const format = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
-/** "November 22, 2026 at 7:05 PM UTC", with plain spaces: some mail programs show others as boxes. */
-function inWords(instant: string): string {
-  return `${format.format(new Date(instant)).replace(/\s/gu, " ")} UTC`;
+/** "November 22, 2026 at 7:05 PM EST", with plain spaces: some mail programs show others as boxes. */
+function inWords(instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  });
+  return format.format(new Date(instant)).replace(/\s/gu, " ");
 }

@@ -14,20 +14,20 @@ export interface Digest {
 
 /**
  * Tells the firm on a working morning what waits, without naming anybody.
- * @param backupAt when the newest backup was made, in milliseconds since 1970; null: never; undefined: not known
+ * @param clock `now`: milliseconds since 1970; `today`: the firm's day, as an ISO date; `backupAt`: when the newest backup was made, in
+ *   milliseconds since 1970; null: never; undefined: not known
  */
 export function digestMail(
   digest: Digest,
   siteUrl: string,
-  now: number,
-  backupAt: number | null | undefined,
+  { now, today, backupAt }: { now: number; today: string; backupAt: number | null | undefined },
 ): Pick<QueuedMail, "subject" | "body"> {
   const requests = digest.requests.filter(({ request_type }) => request_type !== "complaint");
   const complaints = digest.requests.filter(({ request_type }) => request_type === "complaint");
   const parts = [
     digest.waiting > 0 ? `${count(digest.waiting, "message")} to answer${lateNote(digest.late)}` : null,
-    requests.length > 0 ? `${count(requests.length, "data rights request")}:\n${list(requests, now)}` : null,
-    complaints.length > 0 ? `${count(complaints.length, "complaint")}:\n${list(complaints, now)}` : null,
+    requests.length > 0 ? `${count(requests.length, "data rights request")}:\n${list(requests, today)}` : null,
+    complaints.length > 0 ? `${count(complaints.length, "complaint")}:\n${list(complaints, today)}` : null,
     digest.held_back > 0
       ? `${count(digest.held_back, "message")} held back as possible spam since the last digest`
       : null,
@@ -59,11 +59,10 @@ function lateNote(late: number): string {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-function list(requests: Digest["requests"], now: number): string {
-  const today = Math.floor(now / dayMs) * dayMs;
+function list(requests: Digest["requests"], today: string): string {
   return requests
     .map(({ reference, due_on }) => {
-      const days = (Date.parse(due_on) - today) / dayMs;
+      const days = (Date.parse(due_on) - Date.parse(today)) / dayMs;
       return `- ${reference}: ${days < 0 ? `${count(-days, "day")} overdue` : `${count(days, "day")} left`}`;
     })
     .join("\n");

@@ -1,6 +1,7 @@
 import { accountMail, type AccountEvent } from "../mails/account-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
+import { replyClock } from "../reply-clock.ts";
 
 /**
  * Queues the mails to owners of accounts about what happened with them (migration "account_events"). A failure is logged
@@ -14,7 +15,10 @@ export async function queueAccountMails(): Promise<void> {
     const siteUrl = setting("SITE_URL");
     for (const { event_id, ...event } of data as (AccountEvent & { event_id: number })[]) {
       if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-      const queued = await client.rpc("queue_account_mail", { event_id, mail: accountMail(event, siteUrl) });
+      const queued = await client.rpc("queue_account_mail", {
+        event_id,
+        mail: accountMail(event, siteUrl, replyClock().timeZone),
+      });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { localDay } from "../../../../app/lib/dates.ts";
 import { findWorkingMorning } from "../../../../app/lib/reply-promise.ts";
 import { answerNotice, type WaitingMessage } from "../mails/answer-mail.ts";
 import { type Digest, digestMail } from "../mails/digest-mail.ts";
@@ -23,14 +24,17 @@ interface FirmNotices {
 export async function queueFirmNotices(): Promise<void> {
   try {
     const client = secretBackend();
-    const morning = findWorkingMorning(new Date(), replyClock().timeZone);
+    const { timeZone } = replyClock();
+    const now = Date.now();
+    const morning = findWorkingMorning(new Date(now), timeZone);
     const due = (await call(client, "list_firm_notices", { morning })) as FirmNotices;
     if (due.answers.length === 0 && !due.is_digest_due) return;
     const siteUrl = setting("SITE_URL");
     if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
     for (const message of due.answers) await queueAnswerNotice(client, message, siteUrl);
     if (due.is_digest_due) {
-      const mail = due.digest && digestMail(due.digest, siteUrl, Date.now(), await functionHost()?.newestBackupAt?.());
+      const backupAt = await functionHost()?.newestBackupAt?.();
+      const mail = due.digest && digestMail(due.digest, siteUrl, { now, today: localDay(now, timeZone), backupAt });
       await call(client, "queue_digest", { morning, mail });
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { acknowledgementSubject } from "#supabase/functions/_shared/mails/contact-mail";
 import { replyWords } from "~/content/account/reply";
-import { formatDay } from "~/lib/dates";
+import { formatDayOf } from "~/lib/dates";
 import type { Submission } from "../submissions.server";
 
 /** What the mail of a reply holds beside the words of whoever replies. */
@@ -13,13 +13,19 @@ export interface ReplyMail {
 /** Most characters of a message that are quoted. */
 const quotedAtMost = 5_000;
 
-/** The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header. */
-export function replyMail({ message, created_at }: Pick<Submission, "message" | "created_at">): ReplyMail {
+/**
+ * The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header.
+ * @param timeZone of the day on which the message came
+ */
+export function replyMail(
+  { message, created_at }: Pick<Submission, "message" | "created_at">,
+  timeZone: string,
+): ReplyMail {
   const { quoted, cut } = replyWords.mail;
   const shown = message.length > quotedAtMost ? `${message.slice(0, quotedAtMost)}\n${cut}` : message;
   const lines = shown.toWellFormed().split(/\r\n|[\r\n\u2028\u2029]/);
   return {
     subject: `Re: ${acknowledgementSubject}`,
-    quotation: [quoted(formatDay(created_at)), ...lines.map((line) => `> ${line}`.trimEnd())].join("\n"),
+    quotation: [quoted(formatDayOf(created_at, timeZone)), ...lines.map((line) => `> ${line}`.trimEnd())].join("\n"),
   };
 }

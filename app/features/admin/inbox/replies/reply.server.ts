@@ -55,7 +55,12 @@ export function keepReply(
 }
 
 /** Sends a reply, keeps a draft or inserts a snippet, with the rights of the signed-in admin. */
-export async function carryOutReply(client: AdminClient, id: string, post: ReplyPost): Promise<ReplyOutcome> {
+export async function carryOutReply(
+  client: AdminClient,
+  id: string,
+  post: ReplyPost,
+  timeZone: string,
+): Promise<ReplyOutcome> {
   const found = await findMessage(client, id);
   if (!found.ok) return refuse(post, found);
   if (!found.data) return refuse(post, { status: 404, text: replyWords.unsent.gone });
@@ -74,7 +79,7 @@ export async function carryOutReply(client: AdminClient, id: string, post: Reply
   const answer = await callAdmin(
     client,
     "send_reply",
-    { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data) },
+    { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data, timeZone) },
     z.boolean(),
     { "23505": { status: 409, text: replyWords.unsent.otherReply } },
   );

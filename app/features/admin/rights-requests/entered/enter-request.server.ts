@@ -9,18 +9,22 @@ import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admi
 const { mistakes } = enterRequestPage;
 const dayMs = 86_400_000;
 
-/** What the form of an entered request may send; the database checks it again. */
-export const enteredRequestSchema = dataRightsRequestSchema.omit({ honeypot: true }).extend({
-  channel: z.enum(["letter", "phone", "email"], mistakes.channel),
-  receivedOn: z.iso.date(mistakes.receivedOn).refine((day) => {
-    const age = Date.now() - Date.parse(day);
-    return age >= 0 && age < 90 * dayMs;
-  }, mistakes.receivedOn),
-  isIdentified: z.boolean().default(false),
-});
+/**
+ * What the form of an entered request may send; the database checks it again.
+ * @param today the firm's day, as an ISO date
+ */
+export const enteredRequestSchema = (today: string) =>
+  dataRightsRequestSchema.omit({ honeypot: true }).extend({
+    channel: z.enum(["letter", "phone", "email"], mistakes.channel),
+    receivedOn: z.iso.date(mistakes.receivedOn).refine((day) => {
+      const age = Date.parse(today) - Date.parse(day);
+      return age >= 0 && age < 90 * dayMs;
+    }, mistakes.receivedOn),
+    isIdentified: z.boolean().default(false),
+  });
 
 /** A request that passed {@link enteredRequestSchema}. */
-export type EnteredRequest = z.output<typeof enteredRequestSchema>;
+export type EnteredRequest = z.output<ReturnType<typeof enteredRequestSchema>>;
 
 /**
  * Stores a request that came by letter, phone or email, with the rights of the signed-in admin, and writes to its person.

@@ -1,0 +1,120 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { fillInbox, idsOf, list, type Page } from "../support/inbox.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+const folders = ["waiting", "all", "new", "in_progress", "done", "spam", "quarantined"] as const;
+
+describe.each(backends)("late messages come first on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+  beforeEach(async () => {
+    await backend.sql("delete from public.contact_submissions returning 1 as ok");
+    // Of every state and folder some are late, and some are not; a hundred wait.
+    await fillInbox(backend, 200, {
+      state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
+      quarantine_reason: "case when n % 20 = 0 then 'honeypot' end",
+      message: "case when n % 3 = 0 then 'Wanted' else 'Other' end",
+      answer_due_at: "now() + ((n * 7) % 60 - 30) * interval '1 hour'",
+      answered_at: "case when n % 4 = 2 then now() - interval '1 hour' end",
+    });
+  });
+
+  /** All ids of a folder, in the order that is asked for. */
+  async function findInOrder(folder: (typeof folders)[number], where = "true"): Promise<string[]> {
+    const isIn =
+      folder === "quarantined"
+        ? "quarantine_reason is not null"
+        : `quarantine_reason is null and ${
+            folder === "all"
+              ? "state <> 'spam'"
+              : folder === "waiting"
+                ? "state in ('new', 'in_progress')"
+                : `state = '${folder}'`
+          }`;
+    const rows = await backend.sql<{ id: string }>(
+      `select id from public.contact_submissions where ${isIn} and ${where}
+       order by state in ('new', 'in_progress') and quarantine_reason is null and answer_due_at < now() desc,
+         created_at desc, id desc`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async function turnAll(parameters: Record<string, unknown>, first?: Page, between = async (_: Page) => {}) {
+    const pages = [first ?? (await list(admin, parameters))];
+    while (pages.at(-1)!.next) {
+      await between(pages.at(-1)!);
+      pages.push(await list(admin, { ...parameters, page_cursor: pages.at(-1)!.next }));
+    }
+    return pages;
+  }
+
+  it.each(folders)("in the folder %s, forward and back, and in what is found there", async (folder) => {
+    const pages = await turnAll({ folder });
+    expect(pages.flatMap(idsOf)).toEqual(await findInOrder(folder));
+    const back = [pages.at(-1)!];
+    while (back.at(-1)!.previous) back.push(await list(admin, { folder, page_cursor: back.at(-1)!.previous }));
+    expect(back.toReversed().flatMap(idsOf)).toEqual(pages.flatMap(idsOf));
+    const found = await turnAll({ folder, search: "wanted" });
+    expect(found.flatMap(idsOf)).toEqual(await findInOrder(folder, "message = 'Wanted'"));
+  });
+
+  it("each once, although messages become late, are answered and are taken up again while somebody turns pages", async () => {
+    const ids = await findInOrder("all");
+    const [wasLate, isSoonLate, wasDone] = await Promise.all(
+      [
+        "state in ('new', 'in_progress') and answer_due_at < now()",
+        "state in ('new', 'in_progress') and answer_due_at > now()",
+        "state = 'done' and answer_due_at < now()",
+      ].map((where) => findInOrder("all", where)),
+    );
+    const mark = async (some: string[], state: string) => {
+      for (const submission_id of some)
+        await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
+    };
+    let turn = 0;
+    const pages = await turnAll({ folder: "all" }, undefined, async ({ rows }) => {
+      turn += 1;
+      if (turn !== 1) return;
+      // Of what has been shown, and of what has not.
+      const isShown = (id: string) => rows.some((row) => row.id === id);
+      expect(wasLate!.filter(isShown)).toHaveLength(25);
+      await mark([wasLate![0]!, wasLate!.at(-1)!], "done");
+      await mark([wasDone![0]!, wasDone!.at(-1)!], "in_progress");
+      await mark([wasLate![3]!, wasLate!.at(-4)!], "in_progress");
+      for (const id of [isSoonLate![0], isSoonLate!.at(-1)])
+        await backend.sql(
+          "update public.contact_submissions set answer_due_at = now() where id = $1 returning 1 as ok",
+          [id],
+        );
+    });
+    expect(pages.flatMap(idsOf)).toEqual(ids);
+    const afresh = (await turnAll({ folder: "all" })).flatMap(idsOf);
+    expect(afresh).toEqual(await findInOrder("all"));
+    expect(afresh).not.toEqual(ids);
+  });
+
+  it("without those that have left the folder, and nothing else is missing", async () => {
+    const ids = await findInOrder("waiting");
+    const [first] = [await list(admin, { folder: "waiting" })];
+    const left = [ids[2]!, ids[30]!, ids[60]!];
+    for (const submission_id of left)
+      await admin.rpc("set_submission_state", { submission_id, state: "spam" }).throwOnError();
+    const pages = await turnAll({ folder: "waiting" }, first);
+    expect(pages.slice(1).flatMap(idsOf)).toEqual(ids.slice(25).filter((id) => !left.includes(id)));
+  });
+
+  it("to the end from a cursor of a former version, which carries no moment", async () => {
+    const { next } = await list(admin, { folder: "done" });
+    const former = next!.replace(/\.\d+$/, "");
+    const rest = await list(admin, { folder: "done", page_cursor: former });
+    expect(idsOf(rest)).toEqual((await findInOrder("done")).slice(25, 50));
+  });
+});
