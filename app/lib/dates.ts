@@ -79,14 +79,18 @@ function isoDayFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Makes what writes day and time of an instant as spreadsheets of every language read them.
+ * Makes what takes an instant apart as spreadsheets of every language read it. Each knows an ISO date by itself for a date; with the time
+ * behind it, some do and some do not.
  * @param timeZone IANA name
- * @returns a function that takes ISO 8601 and returns e.g. "2025-10-24 05:30:00"
+ * @returns a function that takes ISO 8601 and returns e.g. `{ date: "2025-10-24", time: "05:30:00" }`
  */
-export function sortableFormat(timeZone: string): (instant: string) => string {
+export function dateAndTimeFormat(timeZone: string): (instant: string) => { date: string; time: string } {
   // The format of this locale is an ISO date and a time of 24 hours.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
-  return (instant) => format.format(new Date(instant));
+  return (instant) => {
+    const [date = "", time = ""] = format.format(new Date(instant)).split(" ");
+    return { date, time };
+  };
 }
 
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" });

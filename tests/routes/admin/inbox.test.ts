@@ -25,6 +25,7 @@ async function write(fields: Partial<typeof filledContactForm>) {
   expect(status).toBe(303);
 }
 
+const download = (query: string, separator = "comma") => admin.post(`/admin/submissions.csv?${query}`, { separator });
 const search = (words: string) => admin.postAndFollow("/admin", { intent: "search", search: words });
 const nameOf = (html: string) => [...html.matchAll(/<h3 id="submission[^>]*>([^<]*)<\/h3>/g)].map(([, name]) => name);
 const idOf = (html: string, name: string) =>
@@ -81,10 +82,10 @@ describe("the list", () => {
     expect((await admin.post("/admin", { intent: "search", search: " " })).headers.get("location")).toBe("/admin");
   });
 
-  it("begins with whoever has waited longest, and says of each message how much time is left", async () => {
+  it("begins with the newest, and says of each message how much time is left", async () => {
     const { html } = await admin.get("/admin");
-    expect(nameOf(html).slice(0, 3)).toEqual(["Writer 1", "Writer 2", "Writer 3"]);
-    expect(readText(html)).toMatch(/Writer 1 .{0,80}23 hours left/);
+    expect(nameOf(html).slice(0, 3)).toEqual(["=HYPERLINK(1)", "Writer 27", "Writer 26"]);
+    expect(readText(html)).toMatch(/Writer 27 .{0,80}23 hours left/);
   });
 });
 
@@ -95,7 +96,7 @@ describe("a message", () => {
     expect(nameOf((await admin.get("/admin?filter=spam")).html)).toEqual(["Writer 19"]);
     for (const path of ["/admin", "/admin?filter=all", "/admin?filter=in_progress", "/admin?filter=done"])
       expect(nameOf((await admin.get(path)).html), path).not.toContain("Writer 19");
-    expect((await admin.get("/admin/submissions.csv?filter=all")).html).not.toContain("Writer 19");
+    expect((await download("filter=all")).html).not.toContain("Writer 19");
     expect(readText((await search("w19@a.example")).html)).toContain("No results.");
     await admin.postAndFollow("/admin", { intent: "mark", id, state: "new" });
   });
@@ -143,6 +144,7 @@ describe("a message", () => {
     const address = `/admin/messages/${id}`;
     const { html } = await admin.get(address);
     expect(readText(html)).toContain("Message from Writer 5 ");
+    expect(html).toMatch(/<title>Message from Writer 5 \|/);
     expect(readText(html)).toMatch(/Also from this sender A second question, .* \(New\)/);
     expect(html).not.toContain("<script");
     const marked = await admin.postAndFollow(address, { intent: "mark", id, state: "done" });
@@ -182,27 +184,61 @@ it("counts how quickly messages were answered", async () => {
 
 describe("the file", () => {
   it("holds the open filter as CSV that no spreadsheet runs", async () => {
-    const { headers, html: csv } = await admin.get("/admin/submissions.csv?filter=waiting");
+    const { headers, html: csv } = await download("filter=waiting");
     expect(headers.get("content-type")).toContain("text/csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="submissions-waiting.csv"');
     expect(headers.get("cache-control")).toBe("no-store");
     const lines = csv.split("\r\n");
     expect(lines[0]?.replace("\uFEFF", "")).toBe(
-      '"Received","Name","Email","Company","Business stage","Goal","Message","IP address","State","Held back","Reference"',
+      '"Received (Pacific/Kiritimati)","Time (Pacific/Kiritimati)","Name","Email","Company","Business stage","Goal","Message","IP address","State","Held back","Reference"',
     );
     expect(lines.at(-1)).toBe("");
-    expect(csv).toContain(`,"'=HYPERLINK(1)","formula@a.example","Harbor;'=1+1",`);
+    expect(csv).toContain(`,"'=HYPERLINK(1)","formula@a.example","Harbor;=1+1",`);
     expect(csv).toContain('"Says ""hello"",\nand more"');
   });
 
   it("holds only what is searched for", async () => {
     const { html } = await search("w7@a.example");
-    const address = /href="(\/admin\/submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const { html: csv } = await admin.get(address);
+    const address = /action="(\/admin\/submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const { html: csv } = await admin.post(address, { separator: "comma" });
     expect(csv).toContain("Writer 7");
     expect(csv).not.toContain("Writer 8");
-    const over = await admin.get("/admin/submissions.csv?search=AAAAAAAAAAAA");
+    const over = await download("search=AAAAAAAAAAAA");
     expect([over.status, over.headers.get("location")]).toEqual([303, "/admin"]);
+  });
+
+  it("comes with semicolons for spreadsheets that cut there, by a button of its own, both without scripts", async () => {
+    const { html } = await admin.get("/admin?filter=all");
+    const [, form = ""] =
+      /<form method="post" action="\/admin\/submissions\.csv\?filter=all"[^>]*>(.*?)<\/form>/s.exec(html) ?? [];
+    const buttons = [...form.matchAll(/<button name="separator" value="(\w+)"[^>]*>([^<]*)</g)];
+    expect(buttons.map(([, value, label]) => [value, label])).toEqual([
+      ["comma", "Download as CSV"],
+      ["semicolon", "Download for Excel in Europe"],
+    ]);
+    const [comma, semicolon] = await Promise.all(["comma", "semicolon"].map((name) => download("filter=all", name)));
+    expect(semicolon?.headers.get("content-type")).toContain("text/csv");
+    expect(semicolon?.html.replaceAll('";"', '","')).toBe(comma?.html);
+    expect(semicolon?.html).toContain('";"Harbor;=1+1";"');
+    expect((await download("filter=all", "pipe")).status).toBe(400);
+    expect((await admin.post("/admin/submissions.csv", {})).status).toBe(400);
+  });
+
+  it("comes by a post alone, which the log keeps; its address leads to the list", async () => {
+    const count = async () => readText((await admin.get("/admin/people")).html).split("downloaded messages").length;
+    const before = await count();
+    const opened = await admin.get("/admin/submissions.csv?filter=done");
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, "/admin?filter=done"]);
+    expect(opened.html).not.toContain("Writer");
+    const foreign = await admin.post(
+      "/admin/submissions.csv",
+      { separator: "comma" },
+      { Origin: "https://evil.example" },
+    );
+    expect(foreign.status).toBe(403);
+    expect(await count()).toBe(before);
+    await download("filter=done");
+    expect(await count()).toBe(before + 1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
-import { sortableFormat } from "~/lib/dates";
+import { dateAndTimeFormat } from "~/lib/dates";
 import type { Submission } from "./submissions.server";
 
 /**
@@ -19,7 +19,9 @@ export interface CsvForm {
   timeZone: string;
 }
 
-const columns: { key: keyof Submission; header: string }[] = [
+type Row = Submission & { date: string; time: string };
+
+const columns: { key: keyof Row; header: string }[] = [
   ...contactFieldList.map(([key, { label }]) => ({ key, header: label })),
   { key: "ip_address", header: "IP address" },
   { key: "state", header: "State" },
@@ -36,7 +38,11 @@ export function writeSubmissionsCsv(
 ): Readable {
   const table = stringify({
     header: true,
-    columns: [{ key: "created_at", header: `Received (${timeZone})` }, ...columns],
+    columns: [
+      { key: "date", header: `Received (${timeZone})` },
+      { key: "time", header: `Time (${timeZone})` },
+      ...columns,
+    ],
     delimiter: csvSeparators[separator],
     record_delimiter: "windows",
     quoted: true,
@@ -51,9 +57,9 @@ export function writeSubmissionsCsv(
     .pipe(table);
 }
 
-async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZone: string) {
-  const format = sortableFormat(timeZone);
-  for await (const submission of submissions) yield { ...submission, created_at: format(submission.created_at) };
+async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZone: string): AsyncGenerator<Row> {
+  const format = dateAndTimeFormat(timeZone);
+  for await (const submission of submissions) yield { ...submission, ...format(submission.created_at) };
 }
 
 /**

@@ -48,9 +48,10 @@ const separators = Object.keys(csvSeparators) as CsvSeparator[];
 describe.each(separators)("the messages as CSV with a %s", (separator) => {
   it("have every field in quotation marks, an empty one and a missing one among them", async () => {
     const rows = parse(await write({ goal: "", company: 'Says "hello", and;\nmore' }, { separator }), separator);
-    expect(rows.map((row) => row.length)).toEqual([11, 11]);
+    expect(rows.map((row) => row.length)).toEqual([12, 12]);
     expect(rows[1]).toEqual([
-      "2026-11-19 20:25:44",
+      "2026-11-19",
+      "20:25:44",
       submission.name,
       submission.email,
       'Says "hello", and;\nmore',
@@ -71,8 +72,8 @@ describe.each(separators)("the messages as CSV with a %s", (separator) => {
       fc.asyncProperty(typed, typed, async (company, message) => {
         const [, row = []] = parse(await write({ company, message }, { separator }), separator);
         for (const cell of row) expect(cell).not.toMatch(/^(?:[\t\r]|[\s\p{C}]*[=+\-@＝﹢])/u);
-        expect([company, `'${company}`]).toContain(row[3]);
-        expect([message, `'${message}`]).toContain(row[6]);
+        expect([company, `'${company}`]).toContain(row[4]);
+        expect([message, `'${message}`]).toContain(row[7]);
       }),
       { numRuns: 500 },
     );
@@ -96,7 +97,7 @@ it.each([
   "－1",
   "＠1",
 ])("a cell that a spreadsheet would take for a formula is disarmed: %j", async (typed) => {
-  expect(parse(await write({ company: typed }))[1]?.[3]).toBe(`'${typed}`);
+  expect(parse(await write({ company: typed }))[1]?.[4]).toBe(`'${typed}`);
 });
 
 it.each([
@@ -108,15 +109,16 @@ it.each([
   "  spaced",
   "",
 ])("no apostrophe comes where none is needed: %j", async (typed) => {
-  expect(parse(await write({ message: typed }))[1]?.[6]).toBe(typed);
+  expect(parse(await write({ message: typed }))[1]?.[7]).toBe(typed);
 });
 
 it.each([
-  ["UTC", "2026-11-20 01:25:44"],
-  ["America/New_York", "2026-11-19 20:25:44"],
-  ["Pacific/Kiritimati", "2026-11-20 15:25:44"],
-  ["Pacific/Pago_Pago", "2026-11-19 14:25:44"],
-])("the heading names the time zone of the times: %s", async (timeZone, time) => {
+  ["UTC", "2026-11-20", "01:25:44"],
+  ["America/New_York", "2026-11-19", "20:25:44"],
+  ["Pacific/Kiritimati", "2026-11-20", "15:25:44"],
+  ["Pacific/Pago_Pago", "2026-11-19", "14:25:44"],
+])("the heading names the time zone of the times: %s", async (timeZone, date, time) => {
   const [heading, row] = parse(await write({}, { timeZone }));
-  expect([heading?.[0], row?.[0]]).toEqual([`Received (${timeZone})`, time]);
+  expect(heading?.slice(0, 2)).toEqual([`Received (${timeZone})`, `Time (${timeZone})`]);
+  expect(row?.slice(0, 2)).toEqual([date, time]);
 });

@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose } from "../routes/support/consent";
+import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../support/data-rights";
+import { type Product, makeDataDir, startProduct, testAdmin } from "../support/product";
+import { type Answer, Visitor, filledContactForm, readText } from "../support/visitor";
+
+/** Half past eight in the evening in New York, by which UTC has November 20. */
+const evening = "@2026-11-20 01:30:00";
+
+/** As `faketime` itself would name it to the program that it starts. */
+const library =
+  spawnSync("faketime", ["-f", "+0", "printenv", "LD_PRELOAD"], { encoding: "utf8" }).stdout?.trim() ?? "";
+
+const aMinuteLater = { timeout: 100_000, interval: 500 };
+
+describe.skipIf(library === "")("an evening in New York is one day everywhere (skipped without libfaketime)", () => {
+  let site: Product;
+  let visitor: Visitor;
+  let admin: Visitor;
+  /** every text that somebody has read */
+  const read: string[] = [];
+
+  const show = (answer: Answer) => {
+    expect(answer.status).toBe(200);
+    read.push(readText(answer.html));
+    return read.at(-1)!;
+  };
+
+  beforeAll(async () => {
+    site = await startProduct(
+      {
+        TIME_ZONE: "America/New_York",
+        LD_PRELOAD: library,
+        FAKETIME: evening,
+        // Pauses of a program are no dates.
+        FAKETIME_DONT_FAKE_MONOTONIC: "1",
+        DONT_FAKE_MONOTONIC: "1",
+        TZ: "UTC",
+      },
+      { dataDir: await makeDataDir() },
+    );
+    visitor = new Visitor(site.url);
+    admin = new Visitor(site.url);
+    expect((await visitor.post("/contact", filledContactForm)).status).toBe(303);
+    expect((await visitor.post("/data-rights", filledDataRightsForm)).status).toBe(303);
+    expect((await admin.signIn()).status).toBe(303);
+  });
+  afterAll(() => site?.stop());
+
+  it("to the person behind a data rights request: in the mail, on the pages, in the file", async () => {
+    const links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
+    // Thirty days from November 19.
+    expect(links.due).toBe("December 19, 2026");
+    read.push(links.text);
+    expect(show(await visitor.get(links.confirm))).toContain("December 19, 2026");
+    await visitor.post("/data-rights/confirm", { token: links.confirm.split("=")[1] ?? "" });
+    const status = show(await visitor.get(links.status));
+    expect(status).toContain("Received on November 19, 2026");
+    expect(status).toContain("December 19, 2026");
+  });
+
+  it("to the firm: in the inbox, in a reply, in the list of requests and in a person's data", async () => {
+    const inbox = await admin.get("/admin?filter=all");
+    expect(show(inbox)).toMatch(/Nov 19, 8:3\d\sPM/);
+    const [, id = ""] = /id="submission-([0-9a-f-]{36})"/.exec(inbox.html) ?? [];
+    const page = await admin.get(`/admin/messages/${id}`);
+    expect(page.html).toMatch(/<title>Message from Grace Hopper \|/);
+    expect(show(page)).toMatch(/Received Nov 19, 2026, 8:3\d\sPM EST/);
+    const [, reply = ""] = /name="reply" value="([^"]+)"/.exec(page.html) ?? [];
+    await admin.postAndFollow(`/admin/messages/${id}`, { intent: "send", reply, text: "We can." });
+    const findReply = async () =>
+      (await readMailsTo(site.dataDir, filledContactForm.email)).find(({ subject }) => subject.startsWith("Re: "));
+    await expect.poll(findReply, { timeout: 20_000 }).toBeDefined();
+    const { text = "" } = (await findReply()) ?? {};
+    read.push(text);
+    expect(text).toContain("On November 19, 2026, you wrote");
+
+    const list = await admin.get("/admin/requests");
+    expect(show(list)).toContain("30 days left: to be answered by December 19, 2026");
+    const [, address = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(list.html) ?? [];
+    expect(show(await admin.get(address))).toContain("30 days left");
+    await admin.postAndFollow(address, { intent: "startWork" });
+    show(await admin.get(address));
+    const data = show(await admin.post(`${address}/package`, { format: "html" }));
+    expect(data).toMatch(/due on December 19, 2026/);
+    expect(data).toMatch(/received at Nov 19, 2026, 8:3\d\sPM EST/);
+    expect(show(await admin.get("/admin/requests/new"))).toBeDefined();
+    expect((await admin.get("/admin/requests/new")).html).toMatch(/max="2026-11-19"/i);
+    expect(show(await admin.get("/admin/answer-times"))).toContain("Nov 2026");
+    expect(show(await admin.get("/admin/account"))).toMatch(/Nov 19, 2026, 8:3\d\sPM EST/);
+  });
+
+  it.each(["comma", "semicolon"])("in the file for spreadsheets with a %s", async (separator) => {
+    const csv = show(await admin.post("/admin/submissions.csv?filter=all", { separator }));
+    expect(csv).toMatch(/"2026-11-19"[,;]"20:3\d:\d\d"[,;]"Grace Hopper"/);
+  });
+
+  it("to whoever has chosen about cookies, by a button or by a signal", async () => {
+    await choose(visitor, "reject");
+    const record = show(await visitor.get("/about?cookie-preferences=open"));
+    expect(record).toContain("Your choice of November 19, 2026");
+    expect(record).toMatch(/Nov 19, 2026, 8:3\d\sPM EST/);
+    const silent = new Visitor(site.url);
+    const signal = { "Sec-GPC": "1" };
+    await silent.get("/about", signal);
+    expect(show(await silent.get("/about?cookie-preferences=open", signal))).toContain("November 19, 2026");
+  });
+
+  it("to the owner of an account, and in the numbers", async () => {
+    const findNotice = async () =>
+      (await readMailsTo(site.dataDir, testAdmin.email)).find(({ subject }) => subject.startsWith("New device"));
+    await expect.poll(findNotice, { timeout: 30_000 }).toBeDefined();
+    const { text = "" } = (await findNotice()) ?? {};
+    expect(text).toMatch(/^Time: November 19, 2026 at 8:3\d PM EST$/m);
+    read.push(text);
+    // A browser's; counts reach the database once a minute.
+    const browser = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+    await visitor.get("/investors", browser);
+    const findNumbers = async () => readText((await admin.get("/admin/numbers")).html);
+    await expect.poll(findNumbers, aMinuteLater).toMatch(/Thu, Nov 19 [1-9]/);
+    show(await admin.get("/admin/numbers"));
+  });
+
+  it("and nobody has read of any other day", () => {
+    expect(read.length).toBeGreaterThan(15);
+    for (const text of read) expect(text).not.toMatch(/Nov(?:ember)? 20\b|2026-11-20|Dec(?:ember)? 20\b|\bUTC\b/);
+  });
+});
