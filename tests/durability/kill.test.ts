@@ -78,12 +78,12 @@ describe("kill -9 in a stream of submissions", () => {
     await expect.poll(async () => (await admin.signIn()).status, patience).toBe(303);
     let csv = "";
     const read = async () => {
-      const { status, html } = await admin.get("/admin/submissions.csv");
+      const { status, html } = await admin.post("/admin/submissions.csv", { separator: "comma" });
       csv = html;
       return status;
     };
     await expect.poll(read, patience).toBe(200);
-    return [...csv.matchAll(/^"[^"]+","(Round \d+ visitor \d+)",/gm)].map(([, name]) => name ?? "");
+    return [...csv.matchAll(/^"[^"]+","[^"]+","(Round \d+ visitor \d+)",/gm)].map(([, name]) => name ?? "");
   }
 
   /** Of all messages, or of those from one address: the admin is also told that they signed in on new devices, as readers above do. */

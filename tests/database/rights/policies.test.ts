@@ -43,6 +43,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
             answer_due_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
             answered_at: null,
             answer_notice: null,
+            waiting_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
             consented_at: null,
             consent_policy_version: null,
             consent_text_hash: null,

@@ -60,6 +60,16 @@ describe("the digest", () => {
     expect(await site.sql("select 1 from private.email_outbox where kind = 'digest'")).toEqual([]);
   });
 
+  it("counts the days that are left from the firm's own day", async () => {
+    await site.call("receive-data-rights-request", newRequest({ requestType: "complaint" }));
+    await takeFirmMails();
+    await site.sql("update public.data_rights_requests set due_on = date '2026-12-02'");
+    // A Monday evening, when it is Tuesday in UTC.
+    vi.setSystemTime(new Date("2026-11-24T01:30:00Z"));
+    const [digest] = await takeFirmMails();
+    expect(digest!.text).toMatch(/DR-[\w-]+: 9 days left$/m);
+  });
+
   it("is not sent when nothing waits, and not on a weekend", async () => {
     await site.sql("update public.data_rights_requests set state = 'withdrawn', closed_at = now()");
     vi.setSystemTime(new Date(monday));

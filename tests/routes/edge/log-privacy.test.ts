@@ -33,7 +33,7 @@ describe("what the product prints", () => {
     const session = admin.cookie("admin-session") ?? "";
     expect(session.length).toBeGreaterThan(50);
     await admin.get(`/admin?q=${canary}&filter=${canary}&before=${canary}`);
-    await admin.get(`/admin/submissions.csv?q=${canary}`);
+    await admin.post(`/admin/submissions.csv?q=${canary}`, { separator: "comma", note: canary });
     const missing = "/admin/requests/00000000-0000-4000-8000-000000000000";
     await admin.get(missing);
     await admin.get(`${missing}/package`);

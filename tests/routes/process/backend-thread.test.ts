@@ -71,5 +71,5 @@ async function send(url: string, name: string) {
 async function readInbox(url: string): Promise<string> {
   const admin = new Visitor(url);
   await admin.signIn({ ...testAdmin, email: "new@firm.example" });
-  return (await admin.get("/admin/submissions.csv")).html;
+  return (await admin.post("/admin/submissions.csv", { separator: "comma" })).html;
 }
