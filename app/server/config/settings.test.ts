@@ -89,6 +89,10 @@ describe("parseSettings", () => {
     [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
     [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
     [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
+    ...["CET", "EST5EDT", "+05:30", "Berlin", "Nowhere/Land"].map((name) => [
+      { TIME_ZONE: name },
+      /^TIME_ZONE must be the name of a time zone, like Europe\/Berlin/,
+    ]),
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],
     [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_ANON_KEY: "k" }, /^SESSION_SECRET is missing/],

@@ -41,6 +41,7 @@ describe("a correction", () => {
     };
     await expect.poll(findOld, { timeout: 30_000 }).toHaveLength(1);
     const { html } = await admin.get(address);
+    expect(html).toMatch(/<title>Data Rights Requests: DR-[\w-]+ \|/);
     const submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
     const change = { intent: "correct", submission, field: "company", text: "  Harbour\r\nClinics " };
     const next = await admin.postAndFollow(address, change);

@@ -44,9 +44,11 @@ describe("search engines", () => {
     for (const path of publicPaths) expect(readMeta((await visitor.get(path)).html, "robots"), path).toBeUndefined();
   });
 
-  it("read what each page is about", async () => {
+  it("read what each page is about, and that it is in American English", async () => {
     for (const path of publicPaths) {
-      const documents = readStructuredData((await visitor.get(path)).html);
+      const { html } = await visitor.get(path);
+      expect(readMeta(html, "og:locale"), path).toBe("en_US");
+      const documents = readStructuredData(html);
       expect(documents, path).toHaveLength(1);
       const things = documents[0]?.["@graph"] ?? [];
       const types = things.map((thing) => thing["@type"]);
