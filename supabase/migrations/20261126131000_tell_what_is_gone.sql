@@ -23,4 +23,4 @@ create trigger tell_what_is_gone after insert on private.erasure_tombstones
 create or replace function public.newest_migration() returns text
 language sql immutable security definer
 set search_path = ''
-as $$ select '20261126130200' $$;
+as $$ select '20261126131000' $$;
