@@ -21,11 +21,16 @@ export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLo
   return repeat(work, { everyMs: hourInMs });
 }
 
-/** Vacuums what needs it, table by table, so that no request waits for more than one of them; then a checkpoint. */
+/**
+ * Vacuums what needs it, table by table, so that no request waits for more than one of them; then a checkpoint.
+ * @throws the first failure, once all has been tried
+ */
 export async function keepHouse(database: PGlite, mutex: Mutex): Promise<void> {
   const tables = await mutex.run(() => database.query<{ name: string }>(tablesToVacuum));
-  for (const { name } of tables.rows) await mutex.run(() => database.exec(`vacuum (analyze) ${name}`));
-  await mutex.run(() => database.exec("checkpoint"));
+  const failures: unknown[] = [];
+  for (const statement of [...tables.rows.map(({ name }) => `vacuum (analyze) ${name}`), "checkpoint"])
+    await mutex.run(() => database.exec(statement)).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

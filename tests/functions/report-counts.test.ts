@@ -77,6 +77,15 @@ describe("the function that takes counts", () => {
     expect(await send(report({ counts: { referrer: names, campaign: names, view: { "/": 1 } } }))).toBe(200);
   });
 
+  it("gives up a report that the database will never take, so that later ones can follow", async () => {
+    await site.sql("alter table private.day_counts add constraint refuses check (name <> 'refused.example') not valid");
+    // Today has no place for another name.
+    const refused = report({ day: dayFromNow(-1), counts: { referrer: { "refused.example": 1 } } });
+    expect(await send(refused)).toBe(400);
+    expect(await send(report())).toBe(200);
+    await site.sql("alter table private.day_counts drop constraint refuses");
+  });
+
   it("says when the database refuses", async () => {
     site.settings.SUPABASE_SECRET_KEY = "wrong";
     expect(await send(report())).toBe(503);

@@ -79,9 +79,14 @@ export function pickExpired(names: readonly string[], days: number): string[] {
 
 /** Deletes what is too old of the backups that lie in a data folder, and of what restores have replaced there. */
 export async function tidyBackups(dataDir: string, days: number): Promise<ExpiredBackups> {
-  const { deleted, outdated } = await removeExpiredBackups(join(dataDir, backupsFolder), days);
   const replaced = (await listDated(dataDir, replacedName)).filter((folder) => isExpired(folder, days));
-  return { deleted: [...deleted, ...(await remove(dataDir, replaced))], outdated };
+  const [backups, folders] = await Promise.allSettled([
+    removeExpiredBackups(join(dataDir, backupsFolder), days),
+    remove(dataDir, replaced),
+  ]);
+  if (backups.status === "rejected") throw backups.reason;
+  if (folders.status === "rejected") throw folders.reason;
+  return { deleted: [...backups.value.deleted, ...folders.value], outdated: backups.value.outdated };
 }
 
 interface Dated {
@@ -119,7 +124,14 @@ function isExpired({ at }: Dated, days: number): boolean {
 }
 
 async function remove(folder: string, expired: Dated[]): Promise<string[]> {
-  const paths = expired.map(({ name }) => join(folder, name));
-  for (const path of paths) await rm(path, { recursive: true, force: true });
-  return paths;
+  const deleted: string[] = [];
+  const failures: unknown[] = [];
+  for (const path of expired.map(({ name }) => join(folder, name))) {
+    await rm(path, { recursive: true, force: true }).then(
+      () => deleted.push(path),
+      (error: unknown) => failures.push(error),
+    );
+  }
+  if (failures.length > 0) throw failures[0];
+  return deleted;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countKinds, mostNames, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
 import { areEqual } from "../_shared/host/are-equal.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { BackendUnavailable, isValueRefused, secretBackend } from "../_shared/host/backend.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 
@@ -36,6 +36,8 @@ async function reportCounts(request: Request): Promise<Response> {
   try {
     const { id, day, counts } = report.data;
     const { error } = await secretBackend().rpc("add_day_counts", { report: id, day, counts });
+    // Sent again it would be refused again, and hold up all later reports.
+    if (error && isValueRefused(error.code)) return answer(400, { error: "invalid" });
     if (error) throw new BackendUnavailable(error.code || "unreachable");
     return answer(200, { ok: true });
   } catch (error) {

@@ -88,6 +88,19 @@ describe("the data folder", () => {
     };
     expect(await addAndKeepHouse(900), "not worth it yet, and vacuumed today").toBe(900);
     expect(await addAndKeepHouse(100), "a thousand rows").toBe(0);
+
+    // Of a table that cannot be analyzed the others, and the checkpoint, do not know.
+    await database.exec(`
+      create function fail(i int) returns int immutable language plpgsql as
+        $$ begin if current_setting('test.fail', true) = 'on' then raise exception 'it fails'; end if; return i; end $$;
+      create table aaa_broken (i int);
+      create index on aaa_broken (fail(i));
+      insert into aaa_broken select generate_series(1, 1000);
+      set test.fail = 'on'`);
+    const beforeFailure = await database.query(redo);
+    await expect(addAndKeepHouse(1000)).rejects.toThrow("it fails");
+    expect((await database.query(redo)).rows).not.toEqual(beforeFailure.rows);
+    expect((await database.query(dead)).rows).toEqual([{ n: 0 }]);
     const exitCode = process.exitCode;
     await connection.close();
     process.exitCode = exitCode;

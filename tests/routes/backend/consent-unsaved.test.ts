@@ -83,6 +83,19 @@ describe("a choice that cannot be recorded", () => {
     expect(backend.calls.slice(tried)).toEqual(decisions.map(callOf));
     expect(new Set(decisions.map(({ recordId }) => recordId)).size).toBe(1);
   });
+
+  it("holds up none of those after it when the database refuses it for good", async () => {
+    await choose("accept");
+    const refused = readDecision(visitor)!;
+    visitor = new Visitor(product.url);
+    await choose("reject");
+    const other = readDecision(visitor)!;
+    const tried = backend.calls.length;
+    backend.refuse(refused.recordId!);
+    await waitForCalls(tried + 2);
+    await wait(3 * timeouts.consentRetry);
+    expect(backend.calls.slice(tried)).toEqual([refused, other].map(callOf));
+  });
 });
 
 it("a signal is not tried again by the process, whose next page brings it again, without a number in between", async () => {

@@ -11,6 +11,8 @@ export interface ConsentBackend {
   readonly calls: RecordedConsent[];
   /** from now on: 503, silence, a closed door's hang-up, or a proper answer */
   become(state: keyof typeof states): void;
+  /** from now on: refuses what is to be recorded under this number, by a value that fits no column, and takes all else */
+  refuse(recordId: string): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,10 @@ export async function startConsentBackend(): Promise<ConsentBackend> {
     get calls() {
       const calls = project.calls.filter(({ path }) => path === "/rest/v1/rpc/record_consent");
       return calls.map(({ body }) => JSON.parse(body) as RecordedConsent);
+    },
+    refuse: (recordId) => {
+      const refusal = answerJson(400, { code: "22001", message: "value too long", details: null, hint: null });
+      project.become((call, ...rest) => (call.body.includes(recordId) ? refusal : states.there)(call, ...rest));
     },
     become: (state) => project.become(states[state]),
     close: () => project.close(),

@@ -1,3 +1,4 @@
+import { isValueRefused } from "#supabase/functions/_shared/host/backend";
 import type { ConsentDecision } from "~/lib/consent";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { describeError } from "~/server/observability/log.server";
@@ -72,8 +73,8 @@ export function createDecisionStore({ supabase: clients, log, timeouts, onClose 
       });
       if (!error) return "saved";
       log.error({ event: "consent.unsaved", code: error.code });
-      // 22023 and 23514: malformed, now and for ever.
-      return error.code === "22023" || error.code === "23514" ? "refused" : "unavailable";
+      // Now and for ever: one that is tried again would hold up all others.
+      return isValueRefused(error.code) ? "refused" : "unavailable";
     } catch (error) {
       log.error({ event: "consent.unsaved", ...describeError(error) });
       return "unavailable";

@@ -16,6 +16,19 @@ export class BackendUnavailable extends Error {
 }
 
 /**
+ * Tells a backend that is away from one that refused this call: PostgreSQL's and PostgREST's codes are refusals, but for those of
+ * classes 08, 53 and 57 (no connection, no resources, shutting down) and PGRST0xx (no database).
+ */
+export function isBackendAway(code: string): boolean {
+  return !/^(?:[0-9A-Z]{5}|PGRST\d+|unexpected)$/.test(code) || /^(?:08|53|57|PGRST0)/.test(code);
+}
+
+/** Codes that say a value is at fault (PostgreSQL, Appendix A, classes 22 and 23): the same call fails for ever. */
+export function isValueRefused(code: string): boolean {
+  return /^2[23][0-9A-Z]{3}$/.test(code);
+}
+
+/**
  * A client with the secret key, which no policy holds back.
  * Plain `createClient` instead of `withSupabase`: these functions check their callers themselves, need no second
  * client, and answer a missing setting like any other failure of the backend.

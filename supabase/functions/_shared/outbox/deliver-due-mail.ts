@@ -70,7 +70,8 @@ async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
 
 /** @returns whether the mail is sent, or written to its file */
 async function deliver(settle: ReturnType<typeof createSettlement>, mail: ClaimedMail): Promise<boolean> {
-  const delivery = await sendEmail(mail);
+  // What cannot even be written must not stop the others; it is tried again like any other.
+  const delivery = await sendEmail(mail).catch(() => ({ outcome: "retry", code: "failed" }) as const);
   const code = "code" in delivery ? delivery.code : null;
   logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
   await settle({ mail_id: mail.id, outcome: delivery.outcome, error_code: code });

@@ -6,6 +6,7 @@ import { type Digest, digestMail } from "../mails/digest-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { functionHost, logEvent, setting } from "../host/runtime.ts";
 import { mailContent } from "../mails/mail-content.ts";
+import { queueEach } from "./queue-each.ts";
 import { replyClock } from "../reply-clock.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
@@ -31,7 +32,7 @@ export async function queueFirmNotices(): Promise<void> {
     if (due.answers.length === 0 && !due.is_digest_due) return;
     const siteUrl = setting("SITE_URL");
     if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-    for (const message of due.answers) await queueAnswerNotice(client, message, siteUrl);
+    await queueEach("firm-notices-not-queued", due.answers, (message) => queueAnswerNotice(client, message, siteUrl));
     if (due.is_digest_due) {
       const backupAt = await functionHost()?.newestBackupAt?.();
       const mail = due.digest && digestMail(due.digest, siteUrl, { now, today: localDay(now, timeZone), backupAt });

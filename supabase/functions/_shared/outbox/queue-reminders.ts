@@ -4,6 +4,7 @@ import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail 
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
+import { queueEach } from "./queue-each.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function queueReminders(): Promise<void> {
     const client = secretBackend();
     const { data, error } = await client.rpc("list_due_reminders");
     if (error) throw new BackendUnavailable(error.code || "unreachable");
-    for (const due of data as DueReminder[]) await queueReminder(client, due);
+    await queueEach("reminders-not-queued", data as DueReminder[], (due) => queueReminder(client, due));
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "reminders-not-queued", code });

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { BackendUnavailable } from "../host/backend.ts";
+import { BackendUnavailable, isBackendAway } from "../host/backend.ts";
+import { logEvent } from "../host/runtime.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** How an attempt to send a mail ended, as the database takes it. */
@@ -11,13 +12,22 @@ export interface EndedAttempt {
 }
 
 /**
- * Makes what tells the outbox how attempts ended.
+ * Makes what tells the outbox how attempts ended. One that it refuses is logged and holds up none of the others.
  * @returns resolves once it is stored
  * @throws BackendUnavailable when it is not; the mail then comes back when its lease ends
  */
 export function createSettlement(client: SupabaseClient): (ended: EndedAttempt) => Promise<void> {
-  return inBatches<EndedAttempt>(async (attempts) => {
+  async function settle(attempts: EndedAttempt[]): Promise<string | null> {
     const { error } = await client.rpc("settle_mails", { attempts });
-    if (error) throw new BackendUnavailable(error.code || "unreachable");
+    const code = error ? error.code || "unreachable" : null;
+    if (code !== null && isBackendAway(code)) throw new BackendUnavailable(code);
+    return code;
+  }
+  return inBatches<EndedAttempt>(async (attempts) => {
+    if ((await settle(attempts)) === null) return;
+    for (const attempt of attempts) {
+      const code = await settle([attempt]);
+      if (code !== null) logEvent({ event: "mail-not-settled", mail: attempt.mail_id, code });
+    }
   });
 }

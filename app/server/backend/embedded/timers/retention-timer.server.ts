@@ -33,8 +33,12 @@ export function startRetentionTimer(backend: EmbeddedBackend, options: Retention
 
 async function keepRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
   try {
-    await backend.sql("select public.keep_retention('server-timer')");
-    log.info({ event: "retention.kept" });
+    const [run] = await backend.sql<{ counts: Record<string, number> }>(
+      "select public.keep_retention('server-timer') as counts",
+    );
+    const refused = Object.entries(run?.counts ?? {}).filter(([kind]) => kind.endsWith("_refused"));
+    if (refused.length === 0) log.info({ event: "retention.kept" });
+    else log.error({ event: "retention.failed", ...Object.fromEntries(refused) });
   } catch (error) {
     log.error({ event: "retention.failed", ...describeError(error) });
   }
