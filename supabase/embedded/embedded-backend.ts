@@ -24,8 +24,8 @@ import { EmbeddedConnection } from "./session/connection.ts";
 import { GroupCommit } from "./session/group-commit.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
+import { runSql } from "./session/run-sql.ts";
 import { createSchemaCache } from "./session/schema-cache.ts";
-import { toSqlError } from "./session/sql-error.ts";
 import { warmUp } from "./session/warm-up.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -192,17 +192,4 @@ async function openBackend(
     listen: (channel, callback) => mutex.run(async () => void (await connection.driver.listen(channel, callback))),
     close: () => (closing ??= close()),
   };
-}
-
-async function runSql<T>(connection: EmbeddedConnection, query: string, parameters: unknown[] = []): Promise<T[]> {
-  try {
-    if (parameters.length > 0) return (await connection.driver.query<T>(query, parameters)).rows;
-    const results = await connection.driver.exec(query);
-    return (results.at(-1)?.rows ?? []) as T[];
-  } catch (error) {
-    throw toSqlError(error);
-  } finally {
-    // What an operator or a test creates must be visible to the REST API, as after PostgREST's schema reload.
-    if (/\b(?:create|alter|drop|comment)\b/i.test(query)) await connection.clearSchemaCache();
-  }
 }

@@ -84,14 +84,8 @@ export async function openEmbedded(
     readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
-      const finished = Promise.all([
-        outbox.stop(),
-        machine.stop(),
-        retention.stop(),
-        backupTimer?.stop(),
-        tidied(),
-        ...background,
-      ]);
+      const timers = [outbox, machine, retention, backupTimer].map((timer) => timer?.stop());
+      const finished = Promise.all([...timers, tidied(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();
     },

@@ -1,0 +1,23 @@
+import type { EmbeddedConnection } from "./connection.ts";
+import { toSqlError } from "./sql-error.ts";
+
+/**
+ * Runs SQL with all rights; several statements at once where there are no parameters.
+ * @throws SqlError
+ */
+export async function runSql<T>(
+  connection: EmbeddedConnection,
+  query: string,
+  parameters: unknown[] = [],
+): Promise<T[]> {
+  try {
+    if (parameters.length > 0) return (await connection.driver.query<T>(query, parameters)).rows;
+    const results = await connection.driver.exec(query);
+    return (results.at(-1)?.rows ?? []) as T[];
+  } catch (error) {
+    throw toSqlError(error);
+  } finally {
+    // What an operator or a test creates must be visible to the REST API, as after PostgREST's schema reload.
+    if (/\b(?:create|alter|drop|comment)\b/i.test(query)) await connection.clearSchemaCache();
+  }
+}
