@@ -27,7 +27,7 @@ async function startOtherSite(answer: RequestListener): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** What the browser said of where a post to the contact form came from, and what it got. */
+/** Reads the origin headers of a post to the contact form, and the status of its response. */
 async function readPost(page: Page, product: { url: string }, send: () => Promise<void>) {
   const posted = page.waitForResponse(
     (response) => response.url().startsWith(`${product.url}/contact`) && response.request().method() === "POST",
@@ -49,7 +49,7 @@ test("a visitor whose browser tells nobody where it comes from sends the form", 
     return route.fulfill({ response, headers: { ...response.headers(), "referrer-policy": "no-referrer" } });
   });
   await page.goto("/contact");
-  // Of a request that passes through here, Playwright does not tell what the browser adds at last.
+  // Playwright hides the headers that Chromium adds last to a request that it routes.
   await page.unroute("**/contact");
   await fillContactForm(page);
   await page.getByRole("checkbox").check();

@@ -31,7 +31,7 @@ function warningsOf(site: number): string[] {
   return [...(sites[site]?.output().matchAll(/"event":"(setup\.[\w-]+)"/g) ?? [])].map(([, event = ""]) => event);
 }
 
-/** What visitors of a proxy meet: nothing leads to itself, and where each address leads in the end. */
+/** Opens every address through a proxy: none may lead to itself. Returns the origins that each one leads to. */
 async function tryEveryAddress(front: Front) {
   const ways: Record<string, string[]> = {};
   for (const scheme of ["http", "https"])
@@ -58,7 +58,7 @@ async function visit(front: Front, headers: Record<string, string> = {}, times =
   for (let i = 0; i < times; i++) await askFront(front, `${own}/about`, headers);
 }
 
-/** What three visitors get who come through a CDN to compose's Caddy, where two posts are allowed; and whether the site warns of it. */
+/** Posts as three visitors behind a CDN, through compose's Caddy, to a site that allows two posts a client; tells if the site warned. */
 async function postThroughCdn(trusted: string): Promise<[number[], boolean]> {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
@@ -148,7 +148,7 @@ describe.skipIf(!hasNginx)("nginx as its packages write it (skipped without ngin
 
   it("is warned of where it does not fit, and nothing else is", async () => {
     expect(warningsOf(1)).toEqual([]);
-    // What fits, what one stranger forges among others, and checks on the machine itself.
+    // Requests that fit, a stranger's forgeries among others, and checks on the machine itself.
     await visit(kinds.told[1] as Front, {}, 25);
     for (let i = 0; i < 25; i++) {
       await visit(kinds.told[1] as Front, { "X-Forwarded-For": `6.6.6.${i}` }, 3);

@@ -4,9 +4,9 @@ import { isRouteErrorResponse } from "@remix-run/react";
 export interface RefusedPost {
   /** says what to do, where no page says it */
   message: string;
-  /** what a person typed, in the form's order */
+  /** the person's words, in the form's order */
   typed: { label: string; text: string }[];
-  /** where the form is: a path, or a whole address where SITE_URL is set */
+  /** address of the page with the form: a path, or a whole URL if SITE_URL is set */
   page: string;
 }
 

@@ -35,7 +35,7 @@ export interface Settings {
   siteUrlIsExplicit: boolean;
   /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
   isHttps: boolean;
-  /** whether HSTS names this host alone, or all of its subdomains with it */
+  /** HSTS covers this host alone, or all of its subdomains as well */
   hsts: "host" | "subdomains";
   dataDir: string;
   /** how old the newest backup gets before the embedded backend makes another; null: it makes none by itself */

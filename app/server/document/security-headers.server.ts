@@ -14,7 +14,7 @@ export interface PageSources {
   isDevelopment?: boolean;
 }
 
-/** What of the site's settings the headers depend on. */
+/** Settings that the headers depend on. */
 export interface HeaderSettings {
   isHttps: boolean;
   hsts: "host" | "subdomains";

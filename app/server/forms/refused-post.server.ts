@@ -8,7 +8,7 @@ import { getSite } from "../default-site.server";
 import { readForm } from "./read-form.server";
 
 /**
- * What people type, by the names of fields in all forms. Everything else stays out of the page: passwords, codes, tokens,
+ * Fields of all forms that people type words into. Everything else stays out of the page: passwords, codes, tokens,
  * the honeypot, and what a form sends by itself.
  */
 const typedFields = new Map<string, string>([
@@ -28,24 +28,23 @@ const buttons = new Map([
 ]);
 
 /**
- * The refusal of a post from elsewhere. It does nothing, and gives back what was typed: to whoever came under another
- * name of the site, minutes of writing would be lost. A page of another site that sends the post shows its own text.
+ * Refuses a post from elsewhere and gives back the typed words: under another name of the site, minutes of writing would be
+ * lost. Nothing is changed. Another site can have its own text shown here, escaped, and nothing else.
  * @returns for `throw`: 403 with a {@link RefusedPost}, in no cache. JSON reaches an error page as it is, and a person only
  *   where the address has no page.
  */
 export async function refusePost(request: Request, context: AppLoadContext): Promise<Response> {
-  // What is no form, or is too large, is refused all the same.
+  // A body that is no form, or too large, is refused all the same.
   const form = await readForm(request).catch(() => new FormData());
   const { siteUrl, siteUrlIsExplicit } = getSite(context).settings;
   const { origin, pathname, search } = new URL(request.url);
   const ownOrigin = siteUrlIsExplicit ? siteUrl : origin;
   const otherPage = buttons.get(pathname);
-  const path =
-    otherPage === undefined ? pathname + search : resolveReturnPage(textOf(form, "page") ?? otherPage, ownOrigin, "");
+  const page = otherPage === undefined ? pathname + search : (textOf(form, "page") ?? otherPage);
   const refused: RefusedPost = {
     message: refusedPostText,
     typed: otherPage === undefined ? listTyped(form) : [],
-    page: (siteUrlIsExplicit ? siteUrl : "") + path,
+    page: (siteUrlIsExplicit ? siteUrl : "") + resolveReturnPage(page, ownOrigin, ""),
   };
   return Response.json(refused, { status: 403, statusText: "Forbidden", headers: { "Cache-Control": "no-store" } });
 }

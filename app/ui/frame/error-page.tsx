@@ -9,7 +9,7 @@ export interface ErrorPageProps {
   text: string;
   /** shown so that a visitor can report the failure to the firm; null where there is nothing to report */
   requestId: string | null;
-  /** what this failure needs beside its text */
+  /** shown below the text */
   children?: ReactNode;
   /** where somebody may have wanted to go, in groups; none unless given */
   ways?: readonly { label: string; links: readonly { label: string; path: string }[] }[];

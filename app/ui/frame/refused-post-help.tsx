@@ -13,7 +13,7 @@ export interface RefusedPostHelpProps {
   };
 }
 
-/** Leads whoever sent a form from elsewhere to the page that has it, and gives back what they typed, to copy. */
+/** Links to the page where a refused form is accepted, and gives back the typed words to copy. */
 export function RefusedPostHelp({ refused, words }: RefusedPostHelpProps) {
   if (refused === null) return null;
   const { page, typed } = refused;

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 
-/** Where a proxy, or a site, listens on this machine. */
+/** Ports of a proxy, or of a site, on this machine. */
 export interface Front {
   http: number;
   https: number;
@@ -15,7 +15,7 @@ export interface FrontAnswer {
   headers: IncomingHttpHeaders;
 }
 
-/** Asks as curl does: by a name, whatever the port, and with no header that a browser adds. */
+/** Sends a request as curl does: by a name, to the proxy's port, without the headers that a browser adds. */
 export async function askFront(
   front: Front,
   address: string,

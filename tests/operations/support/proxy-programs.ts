@@ -7,7 +7,7 @@ import { join } from "node:path";
 export const caddyProgram = process.env.CADDY_PROGRAM ?? "caddy";
 const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].find((name) => runs(name, "-v"));
 
-/** Whether this machine has them; nginx needs a certificate, which OpenSSL makes. */
+/** True if this machine has them; nginx needs a certificate, which OpenSSL makes. */
 export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 

@@ -160,7 +160,7 @@ it("no page may be rewritten on its way, an error page least of all: a CDN would
     expect(headers.get("content-type"), name).toContain("text/html");
     expect(headers.get("cache-control"), name).toMatch(/^(private, no-cache|no-store), no-transform$/);
   }
-  // What is not HTML keeps its own.
+  // Other types keep their own.
   for (const path of ["/robots.txt", "/contact.data"])
     expect((await visitor.get(path)).headers.get("cache-control"), path).not.toContain("no-transform");
 });

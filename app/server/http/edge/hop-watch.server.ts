@@ -10,18 +10,18 @@ const requestsInRow = 10;
 const networksInRow = 3;
 
 /**
- * Watches whether `X-Forwarded-For` has the entries that `TRUSTED_PROXIES` counts, and warns once a way when it has not.
+ * Watches whether `X-Forwarded-For` has the entries that `TRUSTED_PROXIES` counts, and warns once for each kind of mismatch.
  *
  * Any visitor can add entries and CDN headers, and reach a proxy past the one before it, so one request proves nothing. A
- * warning takes {@link requestsInRow} requests in a row that disagree in the same way, and what no single stranger can
- * send: the address that counts as the client, which a trusted proxy wrote, is a private one in all of them, or they are
- * from {@link networksInRow} networks.
+ * warning takes {@link requestsInRow} requests in a row with the same mismatch, and evidence that no single stranger can
+ * send. A trusted proxy wrote the address that counts as the client: it must be private in all of the requests, or they
+ * must come from {@link networksInRow} networks.
  *
- * These requests do not count, and break no row:
+ * Some requests neither count nor end a row:
  * - from a public peer, which is no proxy beside the site;
- * - under a public address, by which only robots ask, past every CDN;
- * - probes, and checks on the machine itself: without the header, unless a browser says that it is on a page of SITE_URL.
- *   Then a proxy passed on no address at all.
+ * - under a public IP address, by which only robots ask, past every CDN;
+ * - probes, and checks on the machine itself. These have no such header. A request without it counts only if a browser
+ *   says that it is on a page of SITE_URL: then a proxy passed no address on.
  * @returns looks at one request
  */
 export function createHopWatch(

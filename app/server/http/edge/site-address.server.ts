@@ -8,9 +8,9 @@ import { decodePath } from "./reject-malformed-request.server";
 
 /** Judges under which name a request came. */
 export interface SiteAddress {
-  /** Where a GET or HEAD under another public name, or over plain HTTP, belongs at SITE_URL; null to serve it as it came. */
+  /** Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP; null to serve it as it came. */
   findRedirect(request: IncomingMessage): string | null;
-  /** Whether it came under a public name that is not SITE_URL's. */
+  /** Tells whether it came under a public name that is not SITE_URL's. */
   isElsewhere(request: IncomingMessage): boolean;
 }
 
@@ -18,17 +18,17 @@ export interface SiteAddress {
 type Door = "own" | "other" | "local" | "broken";
 
 /**
- * Makes the judgment for a site. A redirect that leads to itself takes the whole site away, and one that is missing costs
- * little, so a request is served wherever it may have come through our own door:
- * - Behind a trusted proxy `X-Forwarded-Host` is the host, but `Host`, or any header in which proxies keep the visitor's
- *   name, may also be SITE_URL's. A well-known snippet of nginx forwards `$server_name`, the same for all its names.
- * - SITE_URL's name without its port is SITE_URL's: `$host` of nginx leaves the port out. With 80 or 443 it is, too, where
- *   SITE_URL has no port: behind TLS ended elsewhere, `$host:$server_port` is the wrong one of the two.
- * - nginx names its upstream unless told otherwise, over HTTP/1.0 (before 1.29.7) and without `X-Forwarded-*`; a CDN
- *   other than Cloudflare names its origin, and some say nowhere what the visitor asked for.
+ * Makes the judgment for a site. A redirect that leads to itself takes the whole site away, and a missing one costs
+ * little. So a request is served if it may have come through our own door:
+ * - `Host`, or any header in which proxies keep the visitor's name, names SITE_URL's host. Behind a trusted proxy
+ *   `X-Forwarded-Host` is the host, but a common nginx snippet forwards `$server_name`, the same for all names.
+ * - The host has no port although SITE_URL has one: nginx's `$host` leaves it out. It has 80 or 443 although SITE_URL has
+ *   none: behind TLS that ended elsewhere, `$host:$server_port` is the wrong one of the two.
+ * - It may be the name of an upstream. nginx sends that by default, over HTTP/1.0 (before 1.29.7) and without
+ *   `X-Forwarded-*`. CDNs other than Cloudflare send their origin's name, and some nowhere say the visitor's.
  *
- * A proxy that passes on another public name than the visitor's, over HTTP/1.1, without `X-Forwarded-Host`, cannot be
- * told from a visitor of that name: docs/OPERATIONS.md says what to set.
+ * One proxy cannot be told from a visitor: it passes on a public name that is not the visitor's, over HTTP/1.1, without
+ * `X-Forwarded-Host`. docs/OPERATIONS.md says what to set.
  */
 export function createSiteAddress(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "isHttps" | "trustedProxies">,
@@ -70,7 +70,7 @@ export function createSiteAddress(
     });
   }
 
-  /** Only where the one proxy that the visitor met says so: one behind it may just tell of its own stretch of the way. */
+  /** Believes only a proxy that met the visitor itself: one behind it may report the scheme of its own connection. */
   function cameByHttp(headers: IncomingHttpHeaders): boolean {
     const scheme = headers["x-forwarded-proto"];
     if (!isHttps || trustedProxies === 0 || typeof scheme !== "string" || scheme.trim().toLowerCase() !== "http")
@@ -109,7 +109,7 @@ function mayNameUpstream(headers: IncomingHttpHeaders, httpVersion: string): boo
 }
 
 /**
- * Whether another header says https. Browsers send `Sec-Fetch-Site` over https only (and to localhost), so it outs a proxy
+ * Looks for another header that says https. Browsers send `Sec-Fetch-Site` over https only (and to localhost), so it outs a proxy
  * behind one that ends TLS, as it overwrites `X-Forwarded-Proto` with its own scheme.
  */
 function saysHttps(headers: IncomingHttpHeaders): boolean {
@@ -133,7 +133,7 @@ const schemeHeaders = [
   "cloudfront-forwarded-proto",
 ];
 
-/** What asks by whatever name it has for this machine: orchestrators, and authorities that issue certificates (RFC 8555, 8.3). */
+/** Exempts orchestrators, and authorities that issue certificates (RFC 8555, 8.3): they ask by any name of this machine. */
 function isServedAnywhere(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   return isProbe(path) || path.startsWith("/.well-known/acme-challenge/");

@@ -13,7 +13,7 @@ interface Asked {
   version?: string;
 }
 
-/** Where a request is sent; null when it is served as it came. */
+/** Finds the redirect of a request; null when it is served as it came. */
 function sentTo({ siteUrl = "https://firm.example", proxies = 0, ...asked }: Asked): string | null {
   const settings = { siteUrl, siteUrlIsExplicit: true, isHttps: siteUrl.startsWith("https:"), trustedProxies: proxies };
   return createSiteAddress(settings).findRedirect(toRequest(asked));
@@ -138,7 +138,7 @@ describe("what stands in front", () => {
       { host: www, headers: { "x-forwarded-host": "firm.example" } },
       null,
     ],
-    // A proxy with `X-Forwarded-Host $server_name` says www whatever was asked for.
+    // A proxy with `X-Forwarded-Host $server_name` always says www.
     ["the two disagree", { proxies: 1, host: "firm.example", headers: { "x-forwarded-host": www } }, null],
     [
       "the last entry is the proxy's",
@@ -181,7 +181,7 @@ describe("what stands in front", () => {
     expect(sentTo(asked)).toBe(location);
   });
 
-  it("never sends a request for the site's own name anywhere, whatever else it says", () => {
+  it("never redirects a request for the site's own name, with any other headers", () => {
     const header = fc.constantFrom(
       "x-forwarded-host",
       "x-forwarded-for",
