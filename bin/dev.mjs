@@ -1,19 +1,24 @@
 // Development: `npm run dev` serves the sources as production serves the build, by the same listener with Vite in the build's
 // place; `npm run seed` fills its database with examples. It has a data folder of its own.
+import "./node-version.mjs";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { createServer } from "vite";
-import { createMailPages } from "./dev-mail.mjs";
+import { loadEnvFile } from "./env-file.mjs";
+import { tellFailure } from "./tell-failure.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.DATA_DIR ??= "./data-development";
-if (existsSync(".env")) process.loadEnvFile(".env");
+const namesInFile = readEnvFile();
 const dataDir = process.env.DATA_DIR;
 const isEmbedded = !process.env.SUPABASE_URL;
-const adminEmail = (process.env.ADMIN_EMAIL ??= "admin@site.localhost");
-if (isEmbedded) process.env.ADMIN_PASSWORD ||= keepPassword();
+const adminEmail = process.env.ADMIN_EMAIL || "admin@site.localhost";
+if (isEmbedded)
+  Object.assign(process.env, { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: process.env.ADMIN_PASSWORD || keepPassword() });
 
+// Not before the version of Node.js is known to be new enough for it.
+const { createServer } = await import("vite");
+const { createMailPages } = await import("./dev-mail.mjs");
 const vite = await createServer({
   appType: "custom",
   server: { middlewareMode: true, cors: false, hmr: { port: 24678 } },
@@ -28,6 +33,7 @@ async function serve() {
   vite.watcher.on("all", (_event, path) => tellWhatNeedsRestart(relative(".", path)));
   try {
     await build.entry.module.startServer(loadBuild, {
+      namesInFile,
       keepsPages: false,
       keepsConsole: true,
       /** @type {import("../app/server/http/static-files.server").ServeFiles} */
@@ -37,7 +43,8 @@ async function serve() {
     });
   } catch (error) {
     await vite.close();
-    throw error;
+    tellFailure(error);
+    process.exit(1);
   }
   if (!isEmbedded) return;
   const site = `http://localhost:${process.env.PORT ?? 3000}`;
@@ -58,11 +65,21 @@ async function seed() {
     await backend.close();
     console.log(`The examples of supabase/seed.sql are in ${dataDir}.`);
   } catch (error) {
-    const isInUse = error instanceof Error && error.name === "DataFolderInUse";
-    console.error(isInUse ? "Stop `npm run dev` first: the database has one process at a time." : error);
+    if (error instanceof Error && error.name === "DataFolderInUse")
+      console.error("Stop `npm run dev` first: the database has one process at a time.");
+    else tellFailure(error);
     process.exitCode = 1;
   } finally {
     await vite.close();
+  }
+}
+
+function readEnvFile() {
+  try {
+    return loadEnvFile();
+  } catch (error) {
+    tellFailure(error);
+    process.exit(1);
   }
 }
 

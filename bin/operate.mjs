@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { loadEnvFile } from "./env-file.mjs";
+import { findBuild } from "./find-build.mjs";
 import { spareMemory } from "./spare-memory.mjs";
+import { tellFailure } from "./tell-failure.mjs";
 
 /** @typedef {import("../app/server/process/operations.server").OperationName} OperationName */
 
@@ -11,11 +13,11 @@ import { spareMemory } from "./spare-memory.mjs";
  */
 export async function operate(name, words) {
   spareMemory();
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  const file = new URL("../build/server/operations.js", import.meta.url);
-  if (!existsSync(file)) {
-    console.error("There is no build yet: run `npm run build` first.");
+  try {
+    loadEnvFile();
+    process.exit(await (await import(findBuild("operations.js"))).operate(name, words));
+  } catch (error) {
+    tellFailure(error);
     process.exit(1);
   }
-  process.exit(await (await import(file.href)).operate(name, words));
 }

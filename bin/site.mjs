@@ -1,6 +1,7 @@
 // The one program of the product: `node bin/site.mjs <command>`. The image holds it, with what it imports in this folder
 // and the build; npm's scripts of the same names call it. Each command imports only what it needs: `healthcheck` runs
 // every few seconds.
+import "./node-version.mjs";
 
 /** @type {Record<string, { run: (words: string[]) => Promise<void>, does: string }>} */
 const commands = {
@@ -29,7 +30,10 @@ const commands = {
     does: "[<backup file>]: copies the data folder, or a backup, to the hosted project of DATABASE_URL",
     run: operate("move-to-supabase"),
   },
-  admin: { does: "list | set-password | revoke | grant | sign-out-all: the accounts", run: operate("admin") },
+  admin: {
+    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all: the accounts",
+    run: operate("admin"),
+  },
   "check-mail": {
     does: "[--selector <name>]: looks at the mail records of your domain, and sends the firm a mail",
     run: operate("check-mail"),
@@ -49,8 +53,12 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) await command.run(words);
 else {
   const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(14)}${does}`);
-  console.error(["Usage: node bin/site.mjs <command>", ...lines].join("\n"));
-  process.exitCode = 2;
+  const usage = ["Usage: node bin/site.mjs <command>", ...lines].join("\n");
+  if (["help", "--help", "-h"].includes(name)) console.log(usage);
+  else {
+    console.error(usage);
+    process.exitCode = 2;
+  }
 }
 
 /** @param {import("./operate.mjs").OperationName} operation */

@@ -1,4 +1,5 @@
 // Every check that needs no build and no test, all at once: `npm run check`. One line for each; what failed says why below.
+import "../bin/node-version.mjs";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";

@@ -1,5 +1,6 @@
 // A Supabase project of its real services and two processes of the site on it: `npm run stack`. Data is thrown away at the
 // end; `npm run stack -- <folder>` keeps it there and goes on with it next time.
+import "../bin/node-version.mjs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

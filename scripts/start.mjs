@@ -1,4 +1,5 @@
 // Starts the product: builds it first where no current build is found, then serves it.
+import "../bin/node-version.mjs";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../bin/serve.mjs";

@@ -1,6 +1,7 @@
 // Everything that is proved, on what is really shipped: builds, then runs all of Vitest and all browser journeys.
 // At the end stands each failed test by name, however long ago it was, and in the last line how many passed and failed; the exit
 // code says the same.
+import "../bin/node-version.mjs";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
