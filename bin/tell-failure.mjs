@@ -12,6 +12,7 @@ const forOperator = new Set([
   "ListenFailed",
   "MigrationFailed",
   "BackupFailed",
+  "LibraryChanged",
 ]);
 
 /** What keeps a file from being read or written, by the system's code for it. @type {Record<string, string>} */

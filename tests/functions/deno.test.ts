@@ -27,10 +27,19 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: site.backend.rest.secretKey }),
       SITE_URL: "https://firm.example",
     };
-    const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
+    const mail = {
+      SMTP_URL: mailServer.url,
+      SMTP_USER: "website",
+      SMTP_PASSWORD: "pa/ss#?@%41",
+      MAIL_FROM: "Firm, Inc. <website@firm.example>",
+      CONTACT_TO: "Firm <hello@firm.example>; desk@firm.example",
+    };
     [contact, bootstrap, outbox, dataRights, accountLinks, counts] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
-      serveWithDeno("bootstrap-admin", { ...project, ADMIN_EMAILS: testAdmin.email.toUpperCase() }),
+      serveWithDeno("bootstrap-admin", {
+        ...project,
+        ADMIN_EMAILS: `Desk <desk@firm.example>; ${testAdmin.email.toUpperCase()}`,
+      }),
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
       serveWithDeno("account-links", { ...project, ...mail }),
@@ -73,6 +82,8 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
     const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"));
     expect(firm?.content.text).toContain("Across the wire 💚");
+    expect(firm?.recipients).toEqual(["hello@firm.example", "desk@firm.example"]);
+    expect(mailServer.signIns[0]).toEqual({ user: "website", password: "pa/ss#?@%41" });
     const waiting = "select id from private.email_outbox where delivered_at is null";
     await expect.poll(() => site.backend.sql(waiting)).toEqual([]);
     expect(mailServer.received).toHaveLength(2);
@@ -94,11 +105,11 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
 
   it("delivers what waits, for the holder of the secret key", async () => {
     mailServer.received.length = 0;
-    mailServer.refuse("hello@firm.example", 451);
+    for (const address of ["hello@firm.example", "desk@firm.example"]) mailServer.refuse(address, 451);
     expect((await send(newMessage())).status).toBe(200);
     const failed = "select last_error from private.email_outbox where delivered_at is null and last_error is not null";
     await expect.poll(() => site.backend.sql(failed), { timeout: 10_000 }).toEqual([{ last_error: "smtp-451" }]);
-    mailServer.refuse("hello@firm.example", null);
+    for (const address of ["hello@firm.example", "desk@firm.example"]) mailServer.refuse(address, null);
     await site.backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
 
     expect((await deliver(site.backend.rest.publishableKey)).status).toBe(403);

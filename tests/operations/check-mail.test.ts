@@ -96,6 +96,27 @@ it("asks to mend a revoked or misnamed key, and a recipient that the mail server
   expect(refused.text).toContain("mend  Mail: the mail server did not take one to office@firm.example (smtp-550).");
 });
 
+it("reads each address of the firm, and says where a password belongs that the mail server refuses", async () => {
+  names = await startNameServer(good);
+  mails = await startMailServer(0, undefined, "right%41");
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers([names.address]);
+  const settings = {
+    MAIL_FROM: "Firm, Inc. <hello@mail.firm.example>",
+    CONTACT_TO: "Desk <desk@firm.example>; b@x.example",
+  };
+  const checkWith = (server: Record<string, string>) =>
+    checkMail(parseSettings({ ...settings, ...server }), undefined, resolver).catch((error: Error) => error.message);
+  // A program reads %41 in an address as A.
+  const misread = await checkWith({ SMTP_URL: mails.url.replace("//", "//u:right%41@") });
+  expect(misread).toMatch(/did not take one .*\(smtp-535\)\..* SMTP_USER and SMTP_PASSWORD/);
+  expect(misread).toContain("MX: x.example");
+  expect(misread).not.toContain("right");
+  const taken = await checkWith({ SMTP_URL: mails.url, SMTP_USER: "u", SMTP_PASSWORD: "right%41" });
+  expect(taken).toContain("Mail: the mail server took one");
+  expect(mails.received.map(({ recipients }) => recipients)).toEqual([["desk@firm.example", "b@x.example"]]);
+});
+
 it("says that no name server answers, rather than that there are no records", async () => {
   const resolver = new Resolver({ timeout: 200, tries: 1 });
   resolver.setServers(["127.0.0.1:9"]);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
+import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/send-email";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
@@ -17,8 +18,8 @@ export async function checkMail(
   selector: string | undefined,
   resolver: MailResolver = new Resolver({ timeout: 3_000, tries: 2 }),
 ): Promise<string> {
-  const sender = domainOf(mail.from);
-  const recipients = mail.contactTo.split(",").map(domainOf);
+  const sender = domainOf(parseSender(mail.from)?.address);
+  const recipients = parseAddressList(mail.contactTo).map((mailbox) => domainOf(mailbox?.address));
   if (sender.endsWith("localhost")) throw new OperationRefused("Set MAIL_FROM first: mail has no sender of yours yet.");
   const findings = await checkMailRecords({ sender, recipients, selector }, resolver).catch((error: unknown) => {
     throw new OperationRefused(`No name server answers (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
@@ -33,6 +34,8 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
   const settings: Record<string, string | undefined> = {
     SITE_URL: siteUrl,
     SMTP_URL: mail.smtpUrl,
+    SMTP_USER: mail.smtpUser,
+    SMTP_PASSWORD: mail.smtpPassword,
     RESEND_API_KEY: mail.resendApiKey,
     MAIL_FROM: mail.from,
     CONTACT_TO: mail.contactTo,
@@ -61,13 +64,14 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
       verdict: "look",
       text: `Mail: the mail server took one to ${mail.contactTo}. Look at its headers: spf=pass, dkim=pass, dmarc=pass.`,
     };
-  return {
-    verdict: "mend",
-    text: `Mail: the mail server did not take one to ${mail.contactTo} (${"code" in delivery ? delivery.code : delivery.outcome}).`,
-  };
+  const code = "code" in delivery ? delivery.code : delivery.outcome;
+  const refusesPassword = ["smtp-535", "smtp-534", "smtp-eauth"].includes(code);
+  const hint = refusesPassword
+    ? " It refuses the user or the password: in SMTP_URL a program reads % and what follows as one character, so set SMTP_USER and SMTP_PASSWORD instead, which are taken as they are."
+    : "";
+  return { verdict: "mend", text: `Mail: the mail server did not take one to ${mail.contactTo} (${code}).${hint}` };
 }
 
-/** "Firm <hello@firm.example>" has `firm.example`. */
-function domainOf(address: string): string {
-  return (/@([^@<>\s]+?)>?\s*$/.exec(address)?.[1] ?? "").toLowerCase();
+function domainOf(address: string | undefined): string {
+  return (address?.split("@")[1] ?? "").toLowerCase();
 }

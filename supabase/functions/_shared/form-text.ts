@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isEmailAddress } from "./email-address.ts";
 
 /** One more rule of a text, asked only when the text is there and short enough. */
 interface Further {
@@ -85,9 +86,4 @@ function stripFormat(typed: string): string {
 /** PostgreSQL stores neither NUL nor half a surrogate pair, and the other controls only serve to deceive a reader. */
 function stripControls(typed: string): string {
   return typed.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, "");
-}
-
-/** The rule of `<input type="email">` (HTML standard, "valid email address"), so that page and server agree. */
-function isEmailAddress(typed: string): boolean {
-  return z.regexes.html5Email.test(typed);
 }

@@ -3,9 +3,10 @@ import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
+import { parseAddressList } from "../_shared/mails/address-list.ts";
 
 /**
- * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS` (separated by commas).
+ * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS`, which is written as `CONTACT_TO` is.
  * 200 when they are admin now, however often they ask; 403 for everybody else, without saying why; 503 when the
  * backend fails. Nobody becomes admin by being first: an empty list names nobody.
  *
@@ -34,8 +35,8 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
 }
 
 function isNamedAdmin(email: string): boolean {
-  const named = (setting("ADMIN_EMAILS") ?? "").split(",").map((entry) => entry.trim().toLowerCase());
-  return named.includes(email.toLowerCase());
+  const named = parseAddressList(setting("ADMIN_EMAILS") ?? "");
+  return named.some((mailbox) => mailbox?.address.toLowerCase() === email.toLowerCase());
 }
 
 /** @returns false for somebody whom an admin or the operator removed: no setting that was left as it was brings the role back */

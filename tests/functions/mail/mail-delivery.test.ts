@@ -17,7 +17,7 @@ describe("mail delivery", () => {
     site.events.length = 0;
     site.settings.MAIL_FROM = "website@firm.example";
     site.settings.CONTACT_TO = "hello@firm.example";
-    site.settings.SMTP_URL = undefined;
+    Object.assign(site.settings, { SMTP_URL: undefined, SMTP_USER: undefined, SMTP_PASSWORD: undefined });
     site.host.keepMailFile = undefined;
   });
   afterAll(() => site?.close());
@@ -103,6 +103,45 @@ describe("mail delivery", () => {
     ]);
     expect(JSON.stringify(site.events)).not.toContain("example");
     await server.close();
+  });
+
+  it("writes to each of the firm's addresses by its name, and signs in with a password of any characters", async () => {
+    const server = await startMailServer();
+    const password = "pa/ss#?@%41 '\"";
+    Object.assign(site.settings, {
+      SMTP_URL: server.url,
+      SMTP_USER: "office@firm.example",
+      SMTP_PASSWORD: password,
+      MAIL_FROM: "Firm, Inc. <website@firm.example>",
+      CONTACT_TO: 'Desk, West <desk@firm.example>; "Ann" <ann@firm.example>\nnot-an-address',
+    });
+    await send();
+    const [firm] = server.received.filter(({ recipients }) => recipients.includes("desk@firm.example"));
+    expect(firm?.recipients).toEqual(["desk@firm.example", "ann@firm.example"]);
+    expect(firm?.content.from).toMatchObject({ name: "Firm, Inc.", address: "website@firm.example" });
+    expect(firm?.content.to).toMatchObject([
+      { name: "Desk, West", address: "desk@firm.example" },
+      { name: "Ann", address: "ann@firm.example" },
+    ]);
+    const acknowledgement = server.received.find(({ recipients }) => recipients.includes("ada@example.com"));
+    expect(acknowledgement?.content.replyTo).toMatchObject([{ address: "desk@firm.example" }]);
+    expect(new Set(server.signIns.map((signIn) => JSON.stringify(signIn)))).toEqual(
+      new Set([JSON.stringify({ user: "office@firm.example", password })]),
+    );
+    await server.close();
+  });
+
+  it.each([
+    ["SMTP_URL", "smtp://user:12/ss@127.0.0.1:25", "smtp-url-unreadable"],
+    ["MAIL_FROM", "firm", "mail-from-is-no-address"],
+    ["CONTACT_TO", "desk; office", "contact-to-is-no-address"],
+  ])("keeps the firm's mail waiting over %s, and names the cause", async (name, value, cause) => {
+    Object.assign(site.settings, { SMTP_URL: "smtp://127.0.0.1:9", [name]: value });
+    await send();
+    expect((await findOutbox()).find(({ kind }) => kind === "firm")).toMatchObject({
+      state: "waiting",
+      last_error: cause,
+    });
   });
 
   it("writes each mail to one file where no mail server is set, and says so in the log", async () => {

@@ -18,6 +18,8 @@ interface ReceivedMail {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
+  /** who signed in; nobody has to, and every password is right unless `password` says which one is */
+  signIns: { user: string; password: string }[];
   /** Answers the RCPT command for an address with this reply code; null accepts it again. */
   refuse(address: string, code: number | null): void;
   close(): Promise<void>;
@@ -26,13 +28,24 @@ export interface MailServer {
 /**
  * @param port the port to listen on; 0 for any that is free
  * @param folder where each mail is written as an .eml file as well
+ * @param password the only one that is right
  */
-export async function startMailServer(port = 0, folder?: string): Promise<MailServer> {
+export async function startMailServer(port = 0, folder?: string, password?: string): Promise<MailServer> {
   const received: ReceivedMail[] = [];
+  const signIns: MailServer["signIns"] = [];
   const refusals = new Map<string, number>();
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: ["STARTTLS"],
+    authOptional: true,
+    allowInsecureAuth: true,
     logger: false,
+    onAuth: (credentials, _session, done) => {
+      const given = credentials.password ?? "";
+      const username = credentials.username ?? "";
+      signIns.push({ user: username, password: given });
+      if (password === undefined || given === password) done(null, { user: username });
+      else done(Object.assign(new Error("no"), { responseCode: 535 }));
+    },
     onRcptTo: ({ address }, _session, done) => {
       const responseCode = refusals.get(address);
       done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
@@ -53,6 +66,7 @@ export async function startMailServer(port = 0, folder?: string): Promise<MailSe
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
+    signIns,
     refuse: (address, code) => void (code === null ? refusals.delete(address) : refusals.set(address, code)),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -146,6 +146,8 @@ function createFunctionHost(
     SECOND_FACTOR_SETUP_CODE: setupCode,
     SITE_URL: settings.siteUrl,
     SMTP_URL: settings.mail.smtpUrl,
+    SMTP_USER: settings.mail.smtpUser,
+    SMTP_PASSWORD: settings.mail.smtpPassword,
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,

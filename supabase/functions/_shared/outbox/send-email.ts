@@ -1,5 +1,7 @@
 import { createTransport } from "nodemailer";
+import { formatMailbox } from "../mails/address-list.ts";
 import { composeMessage, type Message } from "../mails/compose-message.ts";
+import { isMailServerAddress } from "./mail-server-address.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
 
@@ -13,15 +15,15 @@ export type Delivery = { outcome: "delivered" | "filed" } | { outcome: "retry" |
 export const attemptLimitMs = 25_000;
 
 /**
- * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`), or a file for
- * somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
+ * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with `SMTP_USER`
+ * and `SMTP_PASSWORD` where it holds neither), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
  * or time can mend is "retry".
  */
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   const resendKey = setting("RESEND_API_KEY");
   const smtpUrl = setting("SMTP_URL");
   const message = composeMessage(mail, { mayInventAddresses: writesFiles() });
-  if (!message) return { outcome: "retry", code: "no-address-set" };
+  if (typeof message === "string") return { outcome: "retry", code: message };
   if (resendKey) return sendByResend(message, resendKey);
   if (smtpUrl) return sendBySmtp(message, smtpUrl);
   return writeToFile(message, functionHost());
@@ -39,7 +41,7 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
       method: "POST",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Idempotency-Key": message.id },
       body: JSON.stringify({
-        from: message.from,
+        from: formatMailbox(message.from),
         to: message.to.map((recipient) => recipient.address),
         reply_to: message.replyTo?.address,
         subject: message.subject,
@@ -62,9 +64,12 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
 }
 
 async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
+  if (!isMailServerAddress(url)) return { outcome: "retry", code: "smtp-url-unreadable" };
+  const user = setting("SMTP_USER");
   try {
     const transport = createTransport({
       url,
+      auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
       connectionTimeout: 8_000,
       greetingTimeout: 8_000,
       dnsTimeout: 8_000,
