@@ -34,7 +34,7 @@ export const createSite = (settings: Settings, { build, ...options }: Omit<SiteO
 /** Serves a site of this build with this whole process (server/process/serve.server.ts). */
 export const startServer = (
   build: SiteOptions["build"],
-  options: Pick<ServeOptions, "keepsPages" | "keepsConsole" | "serveFiles"> = {},
+  options: Pick<ServeOptions, "keepsPages" | "keepsConsole" | "serveFiles" | "namesInFile"> = {},
 ): Promise<void> => serve({ ...options, ...ofThisApp(build) });
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */

@@ -1,17 +1,32 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { embeddedOnly, hostedOnly } from "~/server/config/setting-names.server";
+import { variables } from "~/server/config/setting-variables.server";
 
 // Facts that stand in two files, where a change of one of them is easily forgotten in the other.
 
-it("compose.yaml hands every documented setting on, in one of the two ways to run it", () => {
+it(".env.example documents every setting, and no other", () => {
+  const documented = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  // An older name of another.
+  expect([...documented, "SUPABASE_ANON_KEY"].toSorted()).toEqual(Object.keys(variables.shape).toSorted());
+});
+
+it("compose.yaml hands on what the site reads, with the embedded backend and with a hosted project", () => {
   const { site } = (parse(read("compose.yaml")) as { services: { site: { environment: string[] } } }).services;
-  const documented = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name);
-  const setByImage = ["HOST", "PORT", "DATA_DIR"];
   const handedOn = site.environment.map((line) => line.split("=")[0]);
-  const hosted = [...read("compose.yaml").matchAll(/^ {2}# {5}- ([A-Z_]+)/gm)].map(([, name]) => name);
-  expect(documented.length).toBeGreaterThan(setByImage.length);
-  expect(documented.filter((name) => ![...setByImage, ...handedOn, ...hosted].includes(name))).toEqual([]);
+  const withProject = [...read("compose.yaml").matchAll(/^ {2}# {5}- ([A-Z_]+)/gm)].map(([, name]) => name);
+  const setByImage = ["HOST", "PORT", "DATA_DIR"];
+  const names = Object.keys(variables.shape);
+  const without = (...others: (readonly string[])[]) =>
+    names.filter((name) => !others.flat().includes(name)).toSorted();
+  expect(handedOn.toSorted()).toEqual(without(setByImage, hostedOnly));
+  expect(withProject.toSorted()).toEqual(without(setByImage, embeddedOnly, ["SUPABASE_ANON_KEY"]));
+});
+
+it("bin/ refuses an older Node than package.json promises, and no other", () => {
+  const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
+  expect(read("bin/node-version.mjs")).toContain(`const oldest = "${engines.node.replace(">=", "")}";`);
 });
 
 it("the workflow tests on the oldest Node that package.json promises, and on the image's", () => {

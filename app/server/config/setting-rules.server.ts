@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
+import { isMailServerAddress } from "#supabase/functions/_shared/outbox/mail-server-address";
 
 /** A whole number in digits. */
 export const wholeNumber = (lowest: number, highest: number) =>
@@ -12,11 +14,37 @@ export const wholeNumber = (lowest: number, highest: number) =>
 export const webAddress = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` });
 
+/** The address of a mail server, with or without a user and a password. */
+export const mailServerAddress = (example: string) =>
+  z.string().superRefine((text, context) => {
+    if (isMailServerAddress(text)) return;
+    const message = /^smtps?:\/\/.*@/is.test(text)
+      ? "cannot be read: a user or a password with / # ? @ or % belongs into SMTP_USER and SMTP_PASSWORD, where each " +
+        "character stands for itself; then leave both out here"
+      : `must be an address like ${example}`;
+    context.addIssue({ code: "custom", message });
+  });
+
+/** One address, with or without a name. */
+export const sender = () =>
+  z.string().refine((text) => parseSender(text) !== null, "must be one email address, like Firm <hello@firm.example>");
+
+/** One or several addresses, with or without names. */
+export const addressList = () =>
+  z.string().superRefine((text, context) => {
+    const entries = parseAddressList(text);
+    const wrong = entries.indexOf(null);
+    const which = entries.length > 1 ? ` (number ${wrong + 1} of ${entries.length} is none)` : "";
+    const message = `must be email addresses with commas between them, like Firm <office@firm.example>, desk@firm.example${which}`;
+    if (wrong >= 0 || entries.length === 0) context.addIssue({ code: "custom", message });
+  });
+
 /** Whether an address is an origin: without path, query, fragment or password. */
 export function isOrigin(address: string): boolean {
   try {
     const url = new URL(address);
-    return url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
+    const hasName = /^(?:[a-z0-9._-]+|\[[\da-f:.]+\])$/.test(url.hostname);
+    return hasName && url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
   } catch {
     return false;
   }

@@ -3,7 +3,15 @@ import { acknowledgementLimits } from "~/content/facts";
 import { backupDays } from "~/lib/backup-days";
 import { backupVariables } from "~/lib/backup-settings";
 import { isTimeZone, replyDays } from "~/lib/reply-promise";
-import { interval, isOrigin, wholeNumber, webAddress } from "./setting-rules.server";
+import {
+  addressList,
+  interval,
+  isOrigin,
+  mailServerAddress,
+  sender,
+  wholeNumber,
+  webAddress,
+} from "./setting-rules.server";
 
 const minSessionSecretLength = 32;
 const minAdminPasswordLength = 12;
@@ -39,10 +47,12 @@ export const variables = z.object({
   ADMIN_SECOND_FACTOR: z.enum(["optional", "required"], "must be optional or required").default("optional"),
   ADMIN_SESSION_HOURS: wholeNumber(1, 720).default(24),
   ADMIN_IDLE_HOURS: wholeNumber(1, 720).default(8),
-  SMTP_URL: webAddress(/^smtps?$/, "smtps://user:password@mail.firm.example:465").optional(),
+  SMTP_URL: mailServerAddress("smtps://user:password@mail.firm.example:465").optional(),
+  SMTP_USER: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
   RESEND_API_KEY: z.string().optional(),
-  MAIL_FROM: z.string().optional(),
-  CONTACT_TO: z.email("must be an email address").optional(),
+  MAIL_FROM: sender().optional(),
+  CONTACT_TO: addressList().optional(),
   MAIL_CONTENT: z.enum(["full", "notice"], "must be full or notice").default("full"),
   REPLY_DAYS: z.enum(replyDays, "must be all or business").default("all"),
   TIME_ZONE: z.string().refine(isTimeZone, "must be the name of a time zone, like Europe/Berlin").default("UTC"),

@@ -1,4 +1,5 @@
 import { listBackupContradictions } from "~/lib/backup-settings";
+import { namesMailUser } from "#supabase/functions/_shared/outbox/mail-server-address";
 
 /**
  * What is wrong with settings that are each right by themselves.
@@ -24,10 +25,24 @@ export function listContradictions(given: Record<string, string>): string[] {
   for (const name of ["BACKUP_RECIPIENT", "BACKUP_TO"])
     if (given.SUPABASE_URL && given[name])
       mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
+  mistakes.push(...listMailContradictions(given));
+  const { PORT = "3000", METRICS_PORT, HOST, METRICS_HOST } = given;
+  if (PORT === METRICS_PORT && HOST === METRICS_HOST) mistakes.push("METRICS_PORT must be another port than PORT");
+  return mistakes;
+}
+
+function listMailContradictions(given: Record<string, string>): string[] {
+  const mistakes: string[] = [];
   if (given.SMTP_URL && given.RESEND_API_KEY) mistakes.push("SMTP_URL and RESEND_API_KEY are both set: choose one");
   if (!given.SUPABASE_URL && (given.SMTP_URL || given.RESEND_API_KEY)) {
     if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");
     if (!given.CONTACT_TO && !given.ADMIN_EMAIL) mistakes.push("CONTACT_TO is missing (a mail server is set)");
   }
+  const signIn = ["SMTP_USER", "SMTP_PASSWORD"];
+  const [one] = signIn.filter((name) => given[name]);
+  if (one && !given.SMTP_URL) mistakes.push(`SMTP_URL is missing (${one} is set)`);
+  if (one) mistakes.push(...signIn.filter((name) => !given[name]).map((name) => `${name} is missing (${one} is set)`));
+  if (one && namesMailUser(given.SMTP_URL ?? ""))
+    mistakes.push(`SMTP_URL names a user, and ${one} is set: leave the user and the password out of SMTP_URL`);
   return mistakes;
 }

@@ -2,6 +2,7 @@ import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
 import { company, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
+import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-names.server";
 import { type Variables, variables } from "./setting-variables.server";
 import { listContradictions } from "./settings-contradictions.server";
 
@@ -9,10 +10,13 @@ import { listContradictions } from "./settings-contradictions.server";
 export interface MailSettings {
   /** e.g. `smtps://user:password@mail.firm.example:465` */
   smtpUrl: string | undefined;
+  /** who signs in there, where the address does not say it; both or neither */
+  smtpUser: string | undefined;
+  smtpPassword: string | undefined;
   resendApiKey: string | undefined;
   /** the sender, e.g. `Firm <hello@firm.example>` */
   from: string;
-  /** where the firm reads what visitors write */
+  /** where the firm reads what visitors write; one or several addresses, with or without names */
   contactTo: string;
   /** what the firm's mail about a message holds; with a hosted project, the functions must be set alike */
   content: MailContent;
@@ -72,6 +76,10 @@ export interface Settings {
   sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** how long a stopping process goes on taking connections while /readyz says that it stops */
   drainSeconds: number;
+  /** names that were set in vain, since nothing reads them */
+  unreadNames: readonly UnreadName[];
+  /** settings that were set in vain, since a hosted project has its own place for them */
+  ignoredNames: readonly string[];
 }
 
 /** Lists every mistake at once, by variable name, and never a value: values may be secrets. */
@@ -85,27 +93,46 @@ export class SettingsError extends Error {
 }
 
 /** Never reaches a person: `.localhost` is reserved (RFC 6761). */
-const defaultAdminEmail = "admin@site.localhost";
+export const defaultAdminEmail = "admin@site.localhost";
 const hourInSeconds = 60 * 60;
 
 /**
  * Reads and checks all settings.
  * @param environment variables by name; an empty value counts as not set
+ * @param namesInFile names that stand in the `.env` file, all of which are meant for this site
  * @throws SettingsError with every mistake at once
  */
-export function parseSettings(environment: Record<string, string | undefined>): Settings {
+export function parseSettings(
+  environment: Record<string, string | undefined>,
+  namesInFile: readonly string[] = [],
+): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, trimValue(name, value)]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const mistakes = [...nameMistakes(parsed.error?.issues ?? []), ...listContradictions(given)];
+  const mistakes = [
+    ...nameMistakes([...findQuoted(given), ...(parsed.error?.issues ?? [])]),
+    ...listContradictions(given),
+  ];
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
-  return arrange(parsed.data);
+  return {
+    ...arrange(parsed.data),
+    unreadNames: findUnreadNames(environment, namesInFile),
+    ignoredNames: findIgnoredNames(parsed.data),
+  };
 }
 
 /** A space at the end of a password is part of it. */
 function trimValue(name: string, value: string): string {
-  return name === "ADMIN_PASSWORD" ? value : value.trim();
+  return name.endsWith("_PASSWORD") ? value : value.trim();
+}
+
+/** `docker run --env-file` hands quotation marks on. A password may begin and end with them. */
+function findQuoted(given: Record<string, string>): { path: string[]; message: string }[] {
+  const message = "is in quotation marks, which count as part of it: leave them out";
+  return Object.entries(given)
+    .filter(([name, value]) => name in variables.shape && /^(["']).*\1$/s.test(value) && !/PASSWORD|SECRET/.test(name))
+    .map(([name]) => ({ path: [name], message }));
 }
 
 /** One line a variable: the first thing wrong with it. */
@@ -118,7 +145,7 @@ function nameMistakes(issues: { path: PropertyKey[]; message: string }[]): strin
   return [...first.values()];
 }
 
-function arrange(v: Variables): Settings {
+function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
   const publishableKey = v.SUPABASE_PUBLISHABLE_KEY ?? v.SUPABASE_ANON_KEY;
   const adminEmail = (v.ADMIN_EMAIL ?? defaultAdminEmail).toLowerCase();
   const siteUrl = new URL(v.SITE_URL ?? `http://localhost:${v.PORT}`).origin;
@@ -141,6 +168,8 @@ function arrange(v: Variables): Settings {
     sessionSecret: v.SESSION_SECRET,
     mail: {
       smtpUrl: v.SMTP_URL,
+      smtpUser: v.SMTP_USER,
+      smtpPassword: v.SMTP_PASSWORD,
       resendApiKey: v.RESEND_API_KEY,
       from: v.MAIL_FROM ?? "Website <website@site.localhost>",
       contactTo: v.CONTACT_TO ?? adminEmail,

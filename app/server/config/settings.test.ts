@@ -11,6 +11,8 @@ function mistakesOf(environment: Record<string, string>): string[] {
   return [];
 }
 
+const mailServer = { SMTP_URL: "smtps://mail.example:465", MAIL_FROM: "a@firm.example", CONTACT_TO: "a@firm.example" };
+
 describe("parseSettings", () => {
   it("needs nothing: the embedded backend, this machine only, mail kept as files", () => {
     const settings = parseSettings({ PATH: "/bin" });
@@ -87,6 +89,29 @@ describe("parseSettings", () => {
     ],
     [{ SMTP_URL: "smtp://mail.example:25", CONTACT_TO: "a@b.example" }, /^MAIL_FROM is missing/],
     [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
+    [{ MAIL_FROM: "firm" }, /^MAIL_FROM must be one email address/],
+    [{ MAIL_FROM: "a@firm.example, Firm <b@firm.example>" }, /^MAIL_FROM must be one email address/],
+    [{ CONTACT_TO: "a@firm.example, desk" }, /^CONTACT_TO must be email addresses .* \(number 2 of 2 is none\)$/],
+    [{ CONTACT_TO: ";" }, /^CONTACT_TO must be email addresses/],
+    [{ SITE_URL: "https://firm.example;" }, /^SITE_URL must be an origin only/],
+    [{ SITE_URL: '"https://firm.example"' }, /^SITE_URL is in quotation marks/],
+    [
+      { ...mailServer, SMTP_URL: "smtps://u:pa/ss@mail.example:465" },
+      /^SMTP_URL cannot be read: .* SMTP_USER and SMTP_PASS/,
+    ],
+    [{ ...mailServer, SMTP_URL: "smtps://u:pa?ss@mail.example" }, /^SMTP_URL cannot be read/],
+    // Read by the letter, these lead to a server named "u".
+    [{ ...mailServer, SMTP_URL: "smtps://u:12#ss@mail.example:465" }, /^SMTP_URL cannot be read/],
+    [{ ...mailServer, SMTP_URL: "smtps://u:12/ss@mail.example:465" }, /^SMTP_URL cannot be read/],
+    [{ ...mailServer, SMTP_URL: "mail.example:465" }, /^SMTP_URL must be an address like smtps:/],
+    [{ ...mailServer, SMTP_USER: "u" }, /^SMTP_PASSWORD is missing/],
+    [{ ...mailServer, SMTP_PASSWORD: "secret-1" }, /^SMTP_USER is missing/],
+    [{ SMTP_USER: "u", SMTP_PASSWORD: "secret-1" }, /^SMTP_URL is missing/],
+    [
+      { ...mailServer, SMTP_URL: "smtps://u:secret-1@mail.example", SMTP_USER: "u", SMTP_PASSWORD: "secret-1" },
+      /^SMTP_URL names a user, and SMTP_USER is set/,
+    ],
+    [{ METRICS_PORT: "3000" }, /^METRICS_PORT must be another port than PORT/],
     [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
     [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
     ...["CET", "EST5EDT", "+05:30", "Berlin", "Nowhere/Land"].map((name) => [
@@ -100,6 +125,24 @@ describe("parseSettings", () => {
     const mistakes = mistakesOf(environment);
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(expected);
+    expect(mistakes[0]).not.toMatch(/ss@|secret-1/);
+  });
+
+  it.each(["100%", "pa+ss", "p@ss", "pa%zz", "pa:ss"])("takes the password %s in SMTP_URL", (password) => {
+    const smtpUrl = `smtps://u:${password}@mail.example:465`;
+    expect(parseSettings({ ...mailServer, SMTP_URL: smtpUrl }).mail.smtpUrl).toBe(smtpUrl);
+  });
+
+  it("takes any password as SMTP_PASSWORD, to its last space", () => {
+    const password = "\"/#?@%41 '” ";
+    const { mail } = parseSettings({ ...mailServer, SMTP_USER: "u@firm.example", SMTP_PASSWORD: password });
+    expect(mail).toMatchObject({ smtpUser: "u@firm.example", smtpPassword: password });
+  });
+
+  it("takes several addresses of the firm, with names", () => {
+    const contactTo = "Firm <a@firm.example>; Desk, West <b@firm.example>\nc@firm.example";
+    expect(parseSettings({ CONTACT_TO: contactTo }).mail.contactTo).toBe(contactTo);
+    expect(parseSettings({ MAIL_FROM: "Firm, Inc. <a@firm.example>" }).mail.from).toBe("Firm, Inc. <a@firm.example>");
   });
 
   it("lists all mistakes at once", () => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Icon } from "../content/icon";
 
 /** What a notice says and how urgent it is. */
@@ -13,7 +14,7 @@ export interface NoticeProps {
  * A message at the top of the page (REQUIREMENTS 9.1). It stays until the next page, because a toast that disappears is
  * missed by people who read slowly, zoom in or have no scripts.
  */
-export function Notice({ tone, title, text, link }: NoticeProps) {
+export function Notice({ tone, title, text, link, children }: NoticeProps & { children?: ReactNode }) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";
   const color = tone === "error" ? "text-(--danger)" : "text-(--accent)";
   return (
@@ -27,7 +28,8 @@ export function Notice({ tone, title, text, link }: NoticeProps) {
       </span>
       <div>
         <p className={`font-semibold ${color}`}>{title}</p>
-        <p>{text}</p>
+        {text ? <p>{text}</p> : null}
+        {children}
         {link ? (
           <p>
             <a href={link.path} className="inline-block py-2.5">

@@ -1,8 +1,17 @@
 import { Notice } from "~/ui/frame/notice";
 
-/** Shows each mistake in how the site is set up, with the page of the documentation that says what to do. */
+/** Shows the mistakes in how the site is set up, each with the page of the documentation that says what to do. */
 export function SetupNotice({ warnings }: { warnings: readonly { event: string; text: string; see: string }[] }) {
-  return warnings.map(({ event, text, see }) => (
-    <Notice key={event} tone="info" title="Check how this site is set up" text={`${text} See ${see}.`} />
-  ));
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="info" title="Check how this site is set up" text="">
+      <ul className="mt-1 list-disc space-y-2 pl-4">
+        {warnings.map(({ event, text, see }) => (
+          <li key={event}>
+            {text} See {see}.
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
 }

@@ -1,0 +1,124 @@
+import { type Variables, variables } from "./setting-variables.server";
+
+/** A variable that no part of the site reads. */
+export interface UnreadName {
+  name: string;
+  /** the setting that was probably meant */
+  meant: string | null;
+}
+
+const known = Object.keys(variables.shape);
+
+/** Settings of the embedded backend: a hosted project has its own place for each. */
+export const embeddedOnly = [
+  "ADMIN_EMAIL",
+  "ADMIN_PASSWORD",
+  "ADMIN_SECOND_FACTOR",
+  "ADMIN_IDLE_HOURS",
+  "SMTP_URL",
+  "SMTP_USER",
+  "SMTP_PASSWORD",
+  "RESEND_API_KEY",
+  "MAIL_FROM",
+  "CONTACT_TO",
+  "ACKNOWLEDGEMENTS_PER_HOUR",
+  "BACKUP_EVERY",
+  "BACKUP_RECIPIENT",
+  "BACKUP_TO",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_REGION",
+  "AWS_ENDPOINT_URL",
+] as const satisfies readonly (keyof Variables)[];
+
+/** Settings that only a site with a hosted project has. */
+export const hostedOnly = [
+  "SUPABASE_URL",
+  "SUPABASE_PUBLISHABLE_KEY",
+  "SUPABASE_ANON_KEY",
+  "COUNTS_KEY",
+] as const satisfies readonly (keyof Variables)[];
+
+/**
+ * Finds settings that a hosted project ignores, since it has its own place for each. Amazon's names, which a machine may have for other
+ * programs, do not count; nor does a default that was written out.
+ */
+export function findIgnoredNames(given: Variables): string[] {
+  if (given.SUPABASE_URL === undefined) return [];
+  const unlessSet: Partial<Variables> = variables.parse({});
+  return embeddedOnly.filter((name) => !name.startsWith("AWS_") && given[name] !== unlessSet[name]);
+}
+
+/** Names that others read from the same file: Node.js, docker compose, the proxy, the C library, our own commands. */
+const readByOthers =
+  /^(?:(?:COMPOSE|DOCKER|BUILDKIT|CADDY|NODE|NPM|LC|MALLOC|UV|SSL|OPENSSL)_\w+|(?:HTTPS?|ALL|NO)_PROXY|TZ|LANG|PATH|HOME|USER|TMPDIR|DATABASE_URL|SUPABASE_AUTH_PROGRAM)$/i;
+
+/**
+ * Finds names that were set for this site in vain: in the `.env` file all that nothing reads, among all other variables only those that
+ * differ from a setting by a slip, since these belong to everybody.
+ * @param environment variables by name
+ * @param namesInFile names that stand in the `.env` file
+ */
+export function findUnreadNames(
+  environment: Record<string, string | undefined>,
+  namesInFile: readonly string[],
+): UnreadName[] {
+  const inFile = new Set(namesInFile);
+  return [...new Set([...namesInFile, ...Object.keys(environment)])]
+    .filter((name) => !known.includes(name) && !readByOthers.test(name))
+    .map((name) => ({ name, meant: findMeant(name, inFile.has(name)) }))
+    .filter(({ name, meant }) => inFile.has(name) || meant !== null);
+}
+
+/** @param isOurs false for a variable of everybody: there, a short name or a larger difference is no slip */
+function findMeant(name: string, isOurs: boolean): string | null {
+  const least = isOurs ? 3 : 6;
+  if (name.length < least) return null;
+  const reach = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
+  const candidates = known
+    .filter((setting) => setting.length >= least)
+    .map((setting) => ({ setting, distance: distanceBetween(simplify(name), simplify(setting)) }))
+    .filter(({ setting, distance }) => distance <= reach(setting.length));
+  const nearest = candidates.toSorted((a, b) => a.distance - b.distance)[0]?.setting;
+  return nearest ?? (isOurs ? (known.find((setting) => isShortened(setting, name.toUpperCase())) ?? null) : null);
+}
+
+/** `SMTP_PASS` and `SMTP_PASSWORD` begin alike, `RESEND_KEY` and `RESEND_API_KEY` begin and end alike. */
+function isShortened(setting: string, name: string): boolean {
+  const [short = "", long = ""] = [setting, name].toSorted((a, b) => a.length - b.length);
+  const [first, last] = [short.slice(0, short.indexOf("_") + 1), short.slice(short.lastIndexOf("_"))];
+  if (first === "") return false;
+  return long.startsWith(short) || (long.startsWith(first) && long.endsWith(last));
+}
+
+/** Capitals, underscores and plurals are no difference: TRUSTED_PROXY means TRUSTED_PROXIES. */
+function simplify(name: string): string {
+  return name
+    .toUpperCase()
+    .replaceAll(/[_-]/g, "")
+    .replace(/IES$/, "Y")
+    .replace(/(?<!S)S$/, "");
+}
+
+/** The least number of letters that were forgotten, added, exchanged or swapped with the next (optimal string alignment). */
+function distanceBetween(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const at = (up: number, left: number) => rows[i - up]?.[j - left] ?? Infinity;
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(1, 0) + 1,
+          (row[j - 1] ?? Infinity) + 1,
+          at(1, 1) + (isSame ? 0 : 1),
+          isSwapped ? at(2, 2) + 1 : Infinity,
+        ),
+      );
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? Infinity;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { parseSettings } from "~/server/config/settings.server";
+import { listSetupWarnings } from "~/server/config/setup-warnings.server";
+
+const complete = {
+  SITE_URL: "https://firm.example",
+  ADMIN_EMAIL: "ada@firm.example",
+  SMTP_URL: "smtps://mail.example:465",
+  MAIL_FROM: "a@firm.example",
+};
+const hosted = {
+  SITE_URL: "https://firm.example",
+  SUPABASE_URL: "https://p.supabase.co",
+  SUPABASE_PUBLISHABLE_KEY: "k",
+  SESSION_SECRET: "s".repeat(32),
+};
+
+function warningsOf(environment: Record<string, string>, namesInFile: string[] = []): string[] {
+  return listSetupWarnings(parseSettings(environment, namesInFile)).map(({ event }) => event);
+}
+
+function unreadOf(environment: Record<string, string>, namesInFile: string[] = []): string | undefined {
+  const warnings = listSetupWarnings(parseSettings(environment, namesInFile));
+  return warnings.find(({ event }) => event === "setup.settings-unread")?.text;
+}
+
+describe("listSetupWarnings", () => {
+  it("finds nothing on a machine of its own, nor where all is set", () => {
+    expect(warningsOf({})).toEqual([]);
+    expect(warningsOf({ SITE_URL: "http://localhost:3000" })).toEqual([]);
+    expect(warningsOf(complete)).toEqual([]);
+    expect(warningsOf(hosted)).toEqual([]);
+  });
+
+  it("names what a public site lacks", () => {
+    expect(warningsOf({ SITE_URL: "http://firm.example" })).toEqual([
+      "setup.no-mail-server",
+      "setup.no-admin-email",
+      "setup.no-https",
+    ]);
+    expect(warningsOf({ ...complete, SMTP_URL: "" })).toEqual(["setup.no-mail-server"]);
+    expect(warningsOf({ ...complete, SITE_URL: "http://192.0.2.7" })).toEqual(["setup.no-https"]);
+  });
+
+  it("names the settings that a hosted project ignores, but no default that was written out", () => {
+    const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
+    const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hosted }));
+    expect(warning?.event).toBe("setup.settings-ignored");
+    expect(warning?.text).toMatch(/^ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, and MAIL_FROM have no effect here/);
+  });
+
+  it.each([
+    ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+    ["SITE_ULR", "SITE_URL"],
+    ["SMTP_URI", "SMTP_URL"],
+    ["ADMIN_MAIL", "ADMIN_EMAIL"],
+    ["CONTACTTO", "CONTACT_TO"],
+    ["site_url", "SITE_URL"],
+  ])("says of %s, wherever it was set, that %s was meant", (name, meant) => {
+    expect(unreadOf({ [name]: "x" })).toBe(`${name} (${meant}?) is set, and nothing reads it.`);
+    expect(unreadOf({ [name]: "x" }, [name])).toBe(`${name} (${meant}?) is set, and nothing reads it.`);
+  });
+
+  it("names all of .env that nothing reads, but no word that may be a key, and none that others read there", () => {
+    expect(unreadOf({}, ["SMTP_PASS", "RESEND_KEY", "FOO", "COMPOSE_PROFILES", "NODE_OPTIONS", "TZ", "PORT"])).toBe(
+      "SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set, and nothing reads them.",
+    );
+    expect(unreadOf({}, ["q3JxaZ9k"])).toBe("one more name in .env is set, and nothing reads it.");
+  });
+
+  it("leaves the environment's own names alone", () => {
+    const others =
+      "PATH HOME HOST_NAME HOSTNAME HOSTTYPE MAIL MAILCHECK PORTS POST PWD LOGNAME LC_ALL TZ SITE_ID SITE_PORT SITE_SERVICE_HOST " +
+      "METRICS_PATH BASE_URL HTTP_URL LIVE_URL SMTP_HOST AWS_PROFILE AWS_SESSION_TOKEN XDG_DATA_DIRS SESSION_MANAGER FOO";
+    expect(unreadOf(Object.fromEntries(others.split(" ").map((name) => [name, "x"])))).toBeUndefined();
+  });
+});

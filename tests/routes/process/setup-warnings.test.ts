@@ -1,0 +1,27 @@
+import { mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { startProduct, testAdmin } from "../../support/product";
+import { Visitor, readText } from "../../support/visitor";
+
+it("a public site says at its start and on /admin what it lacks, and which names nothing reads", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "settings-"));
+  for (const name of ["bin", "build", "public"]) await symlink(resolve(name), join(cwd, name));
+  await writeFile(join(cwd, ".env"), "SITE_URL=http://firm.example\nFOO=secret-1\nSMTP_PASS=secret-2\n");
+  const product = await startProduct({ TRUSTED_PROXY: "secret-3" }, { cwd });
+  const events = [...product.output().matchAll(/"level":"warn","event":"(setup\.[\w-]+)"/g)].map(([, event]) => event);
+  expect(events.toSorted()).toEqual(["setup.no-https", "setup.no-mail-server", "setup.settings-unread"]);
+
+  const visitor = new Visitor(product.url);
+  expect((await visitor.post("/login", testAdmin, { Origin: "http://firm.example" })).status).toBe(303);
+  const page = readText((await visitor.get("/admin")).html);
+  expect(page.match(/Check how this site is set up/g)).toHaveLength(1);
+  expect(page).toContain("No mail server is set (SMTP_URL or RESEND_API_KEY).");
+  expect(page).toContain("SITE_URL begins with http://.");
+  expect(page).toContain(
+    "FOO, SMTP_PASS (SMTP_PASSWORD?), and TRUSTED_PROXY (TRUSTED_PROXIES?) are set, and nothing reads them.",
+  );
+  expect(product.output() + page).not.toContain("secret-");
+  await product.stop();
+});
