@@ -15,6 +15,7 @@ import type { FindPageVariant } from "./http/cache/page-choice.server";
 import type { TurnAway } from "./http/answer-at-once.server";
 import { createRequestFailures } from "./http/edge/request-failures.server";
 import { createHttpServer } from "./http/http-server.server";
+import { listenOn } from "./http/listen.server";
 import { startMetricsServer } from "./http/metrics-server.server";
 import { createRequestListener } from "./http/request-listener.server";
 import { type ServeFiles, createFileCheck, createFileServer } from "./http/static-files.server";
@@ -32,7 +33,7 @@ export interface Site {
   health: Health;
   /** every request's way, for whoever has a server already */
   listener: RequestListener;
-  /** @returns the port @throws a listen error (the port is taken) */
+  /** @returns the port @throws ListenFailed */
   listen(port?: number, host?: string): Promise<number>;
   /** Asks the site over its own socket, on a port of the system's choice unless it listens already. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -154,10 +155,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     metricsServer = settings.metrics
       ? await startMetricsServer(settings.metrics, figures, { health, log, failures })
       : null;
-    await new Promise<void>((resolveListening, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, resolveListening);
-    });
+    await listenOn(server, { port, host }, { port: "PORT", host: "HOST" });
     server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
     return (server.address() as AddressInfo).port;
   }

@@ -12,6 +12,7 @@ import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/lock/take-folder.ts";
+import { explainFailedOpening } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -119,7 +120,9 @@ async function openBackend(
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
-  await keepExitCode(() => connection.driver.waitReady);
+  await keepExitCode(() => connection.driver.waitReady).catch((error: unknown) => {
+    throw explainFailedOpening(join(options.dataDir, "pg"), error);
+  });
   await requireDurability(connection.driver);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;

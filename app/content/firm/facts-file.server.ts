@@ -61,7 +61,7 @@ function readText(file: string, { mayBeAbsent }: { mayBeAbsent: boolean }): stri
     if (error instanceof FileRefused) throw error;
     if (error instanceof TypeError) throw new FileRefused("it is no text in UTF-8: save it as that");
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && mayBeAbsent) return null;
+    if ((code === "ENOENT" || code === "ENOTDIR") && mayBeAbsent) return null;
     throw new FileRefused(code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`);
   }
 }

@@ -35,6 +35,7 @@ export interface BackendConnection {
   /**
    * Takes the data folder for this process, within milliseconds; calls of `get` from then on wait a little for the backend.
    * @throws DataFolderInUse when another process holds the data folder
+   * @throws DataFolderUnusable when this user cannot use it
    */
   reserve(): Promise<void>;
   /** @throws MigrationFailed, or whatever else keeps it from opening; then nothing is held any more */
@@ -71,8 +72,8 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
 
   async function reserve(): Promise<void> {
     if (settings.backend.kind === "embedded") {
-      reportFolder(makePrivateFolder(settings.dataDir), log);
       lock = await takeDataFolder(settings.dataDir);
+      reportFolder(makePrivateFolder(settings.dataDir), log);
     }
     isReserved = true;
   }

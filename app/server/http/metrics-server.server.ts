@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { isIP } from "node:net";
 import type { Settings } from "../config/settings.server";
@@ -8,13 +7,14 @@ import { watchProcess } from "../observability/process-metrics.server";
 import { type Metric, expositionType, formatMetrics } from "../observability/prometheus-format.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendReadiness } from "./health-endpoints.server";
+import { listenOn } from "./listen.server";
 import { sendText } from "./send-text.server";
 
 /**
  * Serves what is for the operator only, on an address of its own: figures for Prometheus at /metrics, which tell how the
  * firm's business goes, and at /readyz the parts of the public /readyz.
  * @param siteMetrics figures beside those of the process
- * @throws a listen error (the port is taken)
+ * @throws ListenFailed
  */
 export async function startMetricsServer(
   { port, host }: NonNullable<Settings["metrics"]>,
@@ -37,8 +37,7 @@ export async function startMetricsServer(
     answer(request, response).catch((error: unknown) => failures.end(error, response));
   });
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, listener);
-  server.listen(port, host);
-  await once(server, "listening");
+  await listenOn(server, { port, host }, { port: "METRICS_PORT", host: "METRICS_HOST" });
   // Emitted when a connection cannot be taken, for want of a file descriptor.
   server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
   // It never holds the process up; stopping ends it.

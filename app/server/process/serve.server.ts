@@ -9,23 +9,27 @@ import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
 import { sendConsoleToLog } from "./console-lines.server";
 import { endOnCrash } from "./crash.server";
+import { requireOwnFolder } from "./read-settings.server";
 import { describeStart } from "./startup-banner.server";
 
 /** What is served, beside the settings. */
 export interface ServeOptions extends Omit<SiteOptions, "log" | "metrics"> {
   /** in development the console belongs to the developer */
   keepsConsole?: boolean;
+  /** names of variables that stand in the `.env` file */
+  namesInFile?: readonly string[];
 }
 
 /**
  * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
  * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/server/0025-listen-first.md); the
  * line that says "Ready" is printed when it is there. The promise resolves once the pages that are kept in memory are, too.
- * @throws SettingsError, FactsError, DataFolderInUse or a listen error (the port is taken): then nobody has been answered
+ * @throws SettingsError, FactsError, DataFolderInUse, DataFolderUnusable or ListenFailed: then nobody has been answered
  * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
  */
-export async function serve({ keepsConsole = false, ...options }: ServeOptions): Promise<void> {
-  const settings = parseSettings(process.env);
+export async function serve({ keepsConsole = false, namesInFile, ...options }: ServeOptions): Promise<void> {
+  const settings = parseSettings(process.env, namesInFile);
+  requireOwnFolder(settings);
   requireFacts();
   const log = createLog();
   endOnCrash(log);

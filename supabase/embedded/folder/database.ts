@@ -5,6 +5,7 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
 import { LibraryChanged } from "../session/library-changed.ts";
 import { initializeInChild } from "./initialize.ts";
+import { requireOwnDatabase } from "./usable-folder.ts";
 
 /** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
 export const databaseOptions = {
@@ -42,11 +43,15 @@ const draftPrefix = "pg.init";
  * A PostgreSQL folder that was left half-initialized never starts again, so the first one is built as `pg.init…` and
  * gets its name only once it is whole and on the disk.
  * @param signal gives up the making of a first one, which is then made anew the next time
+ * @throws DataFolderUnusable when what is there is no database of this site
  */
 export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
   await removeDrafts(dataDir);
-  if (await exists(folder)) return folder;
+  if (await exists(folder)) {
+    requireOwnDatabase(folder);
+    return folder;
+  }
   // Readable by its owner only (mkdtemp sees to it): its files will hold personal data.
   const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
   await initializeInChild(draft, databaseOptions.startParams, signal);

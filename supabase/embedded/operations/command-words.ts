@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { requireUsableFolder } from "../folder/usable-folder.ts";
 import type { ErasedAgain } from "./backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
@@ -36,9 +37,14 @@ export function refuseUsage(usage: string): never {
   throw new OperationRefused(`Usage: ${usage}`);
 }
 
-/** The data folder that the settings name, or the default one. */
+/**
+ * The data folder that the settings name, or the default one; it need not exist.
+ * @throws DataFolderUnusable
+ */
 export function dataDirOf(settings: OperationSettings): string {
-  return settings.DATA_DIR?.trim() || join(".", "data");
+  const dataDir = settings.DATA_DIR?.trim() || join(".", "data");
+  requireUsableFolder(dataDir);
+  return dataDir;
 }
 
 /** Says whom a restore has erased again. */

@@ -57,11 +57,22 @@ export async function withHostedDatabase<T>(
   }
 }
 
+/** A password with / # or ? ends the part that names the host too early. `user@/database?host=` of a local socket is right. */
+function isMisread(url: string): boolean {
+  return /^[^@/?#]*\/\/[^@/?#]*:[^@/?#]*[/?#][^@]*@/.test(url) && !/[?&]user=/.test(url);
+}
+
 function connectable(url: string, { operation }: Visit): Client {
   try {
+    if (isMisread(url) || !/^postgres(?:ql)?:/.test(url)) throw new TypeError("Invalid URL");
     return new Client({ connectionString: url, application_name: operation });
-  } catch {
-    throw new OperationRefused("DATABASE_URL is not the address of a PostgreSQL database.");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw new OperationRefused("DATABASE_URL names a file that is not there (sslrootcert, sslcert or sslkey).");
+    throw new OperationRefused(
+      "DATABASE_URL is not the address of a PostgreSQL database, like postgresql://user:password@host:5432/postgres. " +
+        "In its user and password write / as %2F, # as %23, ? as %3F, @ as %40 and % as %25.",
+    );
   }
 }
 
@@ -70,8 +81,24 @@ function explain(error: unknown, { called, outcome }: Visit): unknown {
     const where = [error.table, error.constraint].filter(Boolean).join(", ");
     return new OperationRefused(`${called} refused (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`);
   }
-  if (error instanceof Error && "code" in error) {
-    return new OperationRefused(`${called} cannot be reached (${String(error.code)}). ${outcome}`);
+  if (error instanceof OperationRefused || !(error instanceof Error)) return error;
+  if ("code" in error) {
+    const isOfTls = /^(?:ERR_(?:TLS|SSL)|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(String(error.code));
+    const hint = isOfTls ? "Its certificate is not accepted: see sslmode and sslrootcert in" : "Look at";
+    return new OperationRefused(
+      `${called} cannot be reached (${String(error.code)}). ${outcome} ${hint} DATABASE_URL.`,
+    );
   }
-  return error;
+  const remedy = remedies.find(([said]) => said.test(error.message))?.[1];
+  return remedy === undefined ? error : new OperationRefused(`${called} ${remedy} ${outcome}`);
 }
+
+/** By what the driver says where it has no code. */
+const remedies: [said: RegExp, remedy: string][] = [
+  [
+    /does not support SSL|establishing an SSL/,
+    "has no TLS. Switch it on there, or take sslmode out of DATABASE_URL where the network is yours alone.",
+  ],
+  [/password must be a string|no password/i, "asks for a password, and DATABASE_URL has none."],
+  [/timeout|terminated unexpectedly/i, "does not answer, or hung up."],
+];

@@ -1,6 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
+import { explainFailedOpening, requireOwnDatabase } from "../folder/usable-folder.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
 /** What a database holds, in figures. */
@@ -12,12 +13,16 @@ export interface DatabaseDigest {
 /**
  * Starts PGlite on a folder, lets `work` use it, and closes it again. Starting may change files there (recovery).
  * @param folder a complete `pg/` that no other process uses
+ * @throws DataFolderUnusable when it is no database of this site
  */
 export async function withDatabase<T>(folder: string, work: (database: PGlite) => Promise<T>): Promise<T> {
+  requireOwnDatabase(folder);
   return keepExitCode(async () => {
     // Values as text: they are passed on, and a bigint or a timestamp would lose digits on the way through a number.
     const { startParams, extensions } = databaseOptions;
-    const database = await PGlite.create({ dataDir: folder, startParams, extensions });
+    const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
+      throw explainFailedOpening(folder, error);
+    });
     try {
       return await work(database);
     } finally {

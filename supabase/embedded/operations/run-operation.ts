@@ -1,4 +1,5 @@
 import { DataFolderInUse } from "../folder/lock/lock.ts";
+import { DataFolderUnusable } from "../folder/usable-folder.ts";
 import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
@@ -29,7 +30,9 @@ export async function tellOutcome(work: () => Promise<string>): Promise<number> 
     console.log(await work());
     return 0;
   } catch (error) {
-    if (!(error instanceof OperationRefused || error instanceof DataFolderInUse)) throw error;
+    const isForOperator =
+      error instanceof OperationRefused || error instanceof DataFolderInUse || error instanceof DataFolderUnusable;
+    if (!isForOperator) throw error;
     console.error(error.message);
     return 1;
   }

@@ -127,6 +127,24 @@ it("says without the password that a target cannot be reached or named", async (
   );
 });
 
+it("says in a sentence that a target has no TLS, and which part of an address is misread", async () => {
+  await expect(moveToSupabase(site.dataDir, `${hosted.url}&sslmode=verify-full`)).rejects.toThrow(
+    /^The target has no TLS\. .* DATABASE_URL .* Nothing was moved\.$/,
+  );
+  for (const url of [
+    "postgresql://u:12#secret-word@127.0.0.1/postgres",
+    "postgresql://u:p/secret-word@db",
+    "secret-word",
+  ])
+    await expect(moveToSupabase(site.dataDir, url)).rejects.toThrow(
+      /^DATABASE_URL is not the address of a PostgreSQL database, (?!.*secret-word)/,
+    );
+  const certificate = `${hosted.url}&sslmode=verify-full&sslrootcert=${join(site.dataDir, "missing.crt")}`;
+  await expect(moveToSupabase(site.dataDir, certificate)).rejects.toThrow(
+    /^DATABASE_URL names a file that is not there/,
+  );
+});
+
 it("moves every row of a backup, the accounts with their passwords, and where numbering goes on", async () => {
   const moved = await moveToSupabase(backup, hosted.url);
   expect(moved.users).toBe(1);

@@ -7,6 +7,7 @@ import { writeErasureList } from "../../folder/erasure-list.ts";
 import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock/lock.ts";
+import { makeDataFolder } from "../../folder/usable-folder.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import type { FindIdentity } from "./encryption.ts";
 import type { Manifest } from "./manifest.ts";
@@ -40,7 +41,7 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
   const target = resolve(dataDir);
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  makeDataFolder(target);
   const lock = await lockFolder(target);
   try {
     await removeLeftovers(target);
