@@ -14,7 +14,14 @@ import {
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
-import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "./content/error-pages";
+import {
+  type ErrorPageCopy,
+  errorPages,
+  refusedPostWords,
+  serverErrorPage,
+  unreadableLetters,
+  unreadableLettersPage,
+} from "./content/error-pages";
 import { company } from "./content/company";
 import { companyElementId, describeCompany } from "./content/firm/company-element";
 import { choiceWords, consentWords } from "~/content/privacy/consent";
@@ -194,5 +201,6 @@ const pageGroups = headerLinks.flatMap(({ label, pages }) => (pages ? [{ label, 
 
 function toErrorPage(error: unknown): ErrorPageCopy & { status: number } {
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (isRouteErrorResponse(error) && error.data === unreadableLetters) return { status, ...unreadableLettersPage };
   return { status, ...(errorPages[status] ?? serverErrorPage) };
 }

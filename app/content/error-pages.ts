@@ -28,7 +28,7 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   405: { title: "That doesn’t work here", text: "This page doesn’t accept forms. Go back and try again." },
   413: {
     title: "That is too large",
-    text: "A form can hold up to 64 kilobytes. Go back, shorten the text and send it again.",
+    text: "A form can hold up to 256 kilobytes. Go back, shorten the text and send it again.",
   },
   415: { title: "We couldn’t read that", text: "This address accepts only ordinary web forms. Go back and try again." },
   429: { title: "Too many requests", text: "Wait a few minutes and try again." },
@@ -48,6 +48,15 @@ export const refusedPostWords = {
 
 /** Over a text whose own label is another in each form. */
 export const typedTextLabel = "Your text";
+
+/** What a form is refused with, by which its error page is known, when its letters are in no encoding that it names. */
+export const unreadableLetters = "The letters of this form are not UTF-8.";
+
+/** For {@link unreadableLetters}. */
+export const unreadableLettersPage: ErrorPageCopy = {
+  title: "We couldn’t read the letters",
+  text: "Your browser or a program sent this form in an encoding other than UTF-8. Nothing was saved. Go back and copy what you typed. Then reload the page, paste it, and send it again.",
+};
 
 /** For everything that is our own fault. */
 export const serverErrorPage: ErrorPageCopy = {

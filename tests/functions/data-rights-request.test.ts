@@ -45,7 +45,7 @@ describe("the schema of data rights requests", () => {
     (field, limit) => {
       expect(mistakes({ ...request, [field]: "a".repeat(limit) })).toBeNull();
       expect(mistakes({ ...request, [field]: "a".repeat(limit + 1) })).toEqual({
-        [field]: [expect.stringMatching(/^(Full name|Details) must be [\d,]+ characters or fewer$/)],
+        [field]: [expect.stringMatching(/^Shorten (your full name|the details of your request) by 1 character\.$/)],
       });
     },
   );
@@ -66,8 +66,9 @@ describe("the schema of data rights requests", () => {
 
   it("gives conform what the browser needs to know, and reads a posted form", () => {
     const constraint = getZodConstraint(dataRightsRequestSchema);
-    for (const [field, maxLength] of Object.entries(dataRightsLimits)) {
-      expect(constraint[field as keyof typeof dataRightsLimits]).toMatchObject({ required: true, maxLength });
+    for (const field of Object.keys(dataRightsLimits) as (keyof typeof dataRightsLimits)[]) {
+      expect(constraint[field]).toMatchObject({ required: true });
+      expect(constraint[field]).not.toHaveProperty("maxLength");
     }
     expect(constraint.requestType).toMatchObject({ required: true });
     const form = new FormData();

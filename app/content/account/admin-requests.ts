@@ -101,6 +101,5 @@ export const adminRequestsPage = {
     withdrawn: "Withdrawn by the requester",
   } as Record<string, string>,
   actions: adminRequestActions,
-  needsCorrection: "Enter the corrected text. It can’t be empty or longer than the form allows.",
-  needsText: "Enter a reason, note or message, up to 2,000 characters.",
+  invalid: "Something is missing or too long. Check what you entered and try again.",
 } as const;

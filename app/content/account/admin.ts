@@ -38,7 +38,9 @@ export const adminPage = {
     label: "Search name, email, company or text",
     placeholder: "Name, email or text",
     submit: "Search",
-    active: (words: string) => `Showing results for “${words}”.`,
+    /** before and behind what is searched for */
+    active: ["Showing results for “", "”."],
+    refused: "Enter what to search for",
     clear: "Show the whole list",
     over: "That search has ended. This is the whole list.",
   },

@@ -4,7 +4,6 @@ export const forgottenPasswordPage = {
   lead: "Enter the email address you sign in with. If it has an account here, we send a link to choose a new password. The link works once, for 30 minutes.",
   email: "Email",
   submit: "Send link",
-  mistake: "Enter your email address, like name@example.com",
   back: { label: "Back to signing in", path: "/login" },
   failedTitle: "The link was not sent",
   tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,

@@ -24,7 +24,6 @@ export const peoplePage = {
     email: "Email address",
     hint: "The invitation works once, for 72 hours.",
     submit: "Send invitation",
-    mistake: "Enter an email address in the correct format, like name@example.com",
   },
   invitations: {
     title: "Open invitations",

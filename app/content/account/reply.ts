@@ -18,7 +18,7 @@ export const replyWords = {
     placeholder: "Choose a text",
     submit: "Insert",
     mistake: "Choose the text to insert",
-    noRoom: "With this text the reply would be too long",
+    noRoom: (shorten: string) => `With this text the reply would be too long. ${shorten}`,
     manage: "Change the saved texts",
   },
   sent: {

@@ -3,6 +3,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { contactPage as copy } from "~/content/pages/contact";
+import { AskedAddress } from "~/ui/forms/asked-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -12,9 +13,11 @@ import type { ContactMessage } from "./contact.schema";
 /** What the form starts from; field rules come from the server, so that no validation library reaches the browser. */
 export interface ContactFormProps {
   /** HTML constraints by field, from the schema */
-  constraint: Record<string, { required?: boolean; maxLength?: number }>;
+  constraint: Record<string, { required?: boolean }>;
   /** what the last post came back with: mistakes and everything that was typed */
   lastResult: SubmissionResult | undefined;
+  /** an address that the visitor was asked about, else null */
+  askedAddress: string | null;
   isSending: boolean;
   /** where it is sent: the page's own address */
   action: string;
@@ -25,7 +28,8 @@ export interface ContactFormProps {
 }
 
 /** The contact form (REQUIREMENTS 3); complete without scripts. */
-export function ContactForm({ constraint, lastResult, isSending, action, labels, children }: ContactFormProps) {
+export function ContactForm(props: ContactFormProps) {
+  const { constraint, lastResult, askedAddress, isSending, action, labels, children } = props;
   const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
   const [consent, setConsent] = useConsent();
   const order = [...contactFieldList.map(([name]) => name), "privacyConsent"] as const;
@@ -39,9 +43,9 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
       <ErrorSummary mistakes={mistakes} />
       {children}
       <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
-        {contactFieldList.map(([name, { kind, label: usual, isOptional, autoComplete = "off" }]) => {
+        {contactFieldList.map(([name, { kind, label: usual, limit, isOptional, autoComplete = "off" }]) => {
           const label = labels[name] ?? usual;
-          const { id, initialValue, required, maxLength, errors } = fields[name];
+          const { id, initialValue, required, errors } = fields[name];
           const { hint, choices } = copy.help[name] ?? {};
           const shared = {
             hint,
@@ -63,17 +67,18 @@ export function ContactForm({ constraint, lastResult, isSending, action, labels,
             );
           }
           return kind === "paragraphs" ? (
-            <TextAreaField key={name} {...shared} maxLength={maxLength} rows={8} />
+            <TextAreaField key={name} {...shared} limit={limit} rows={8} />
           ) : (
             <TextField
               key={name}
               {...shared}
-              maxLength={maxLength}
+              limit={limit}
               type={kind === "email" ? "email" : "text"}
               autoComplete={autoComplete}
             />
           );
         })}
+        <AskedAddress address={askedAddress} />
         <div className="trap" aria-hidden="true">
           <label>
             {copy.trap}

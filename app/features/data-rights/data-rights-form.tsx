@@ -1,12 +1,22 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { dataRightsForm as copy } from "~/content/privacy/data-rights-form";
+import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import type { DataRightsFormState } from "./use-data-rights-form";
 
+/** The form, and where its visitor is with it. */
+export interface DataRightsFormProps extends DataRightsFormState {
+  isSending: boolean;
+  /** most characters */
+  limits: { name: number; email: number; description: number };
+  /** an address that the visitor was asked about, else null */
+  askedAddress: string | null;
+}
+
 /** The form by which anybody asks about their data (REQUIREMENTS 5); complete without scripts. */
-export function DataRightsForm({ form, fields, isSending }: DataRightsFormState & { isSending: boolean }) {
+export function DataRightsForm({ form, fields, isSending, limits, askedAddress }: DataRightsFormProps) {
   const { name, email, requestType, description, honeypot } = fields;
   return (
     <Form {...getFormProps(form)} method="post" action="/data-rights" noValidate className="request-form">
@@ -17,7 +27,7 @@ export function DataRightsForm({ form, fields, isSending }: DataRightsFormState 
         autoComplete="name"
         defaultValue={name.initialValue}
         required={name.required}
-        maxLength={name.maxLength}
+        limit={limits.name}
         error={name.errors?.[0]}
       />
       <TextField
@@ -28,7 +38,7 @@ export function DataRightsForm({ form, fields, isSending }: DataRightsFormState 
         autoComplete="email"
         defaultValue={email.initialValue}
         required={email.required}
-        maxLength={email.maxLength}
+        limit={limits.email}
         error={email.errors?.[0]}
       />
       <SelectField
@@ -46,9 +56,10 @@ export function DataRightsForm({ form, fields, isSending }: DataRightsFormState 
         rows={6}
         defaultValue={description.initialValue}
         required={description.required}
-        maxLength={description.maxLength}
+        limit={limits.description}
         error={description.errors?.[0]}
       />
+      <AskedAddress address={askedAddress} />
       <div className="trap" aria-hidden="true">
         <label>
           {copy.trap}

@@ -4,11 +4,13 @@ import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ItemList } from "~/ui/content/item-list";
 import { Section } from "~/ui/content/section";
-import { DataRightsForm } from "./data-rights-form";
+import { DataRightsForm, type DataRightsFormProps } from "./data-rights-form";
 import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
 
+type DataRightsViewProps = DataRightsFormStart & Pick<DataRightsFormProps, "isSending" | "limits" | "askedAddress">;
+
 /** The data rights page: explanation, form, deadline, complaints, what holds in the United States, and help. A new `key` resets the form. */
-export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { isSending: boolean }) {
+export function DataRightsView({ isSending, limits, askedAddress, ...start }: DataRightsViewProps) {
   const state = useDataRightsForm(start);
   const { title, lead, rights, asking } = dataRightsPage;
   const { before, link, after } = dataRightsForm.direct;
@@ -23,7 +25,7 @@ export function DataRightsView({ isSending, ...start }: DataRightsFormStart & { 
         <ItemList items={rights.items} />
       </Section>
       <Section id="make-a-request" title={asking.title} lead={asking.text}>
-        <DataRightsForm {...state} isSending={isSending} />
+        <DataRightsForm {...state} isSending={isSending} limits={limits} askedAddress={askedAddress} />
         <p className="mt-10 text-(--muted)">
           {before}
           <a href={link.path}>{link.label}</a>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { requestFactWords, statusPage } from "~/content/privacy/data-rights-links";
 import type { ConfirmationView, StatusView } from "./request-views";
 
@@ -11,7 +12,16 @@ export function RequestFacts({ request }: { request: ConfirmationView | StatusVi
       <Fact name={requestFactWords.reference} value={reference} />
       <Fact name={requestFactWords.received} value={received} />
       <Fact name={requestFactWords.due} value={closed === null ? due : null} />
-      <Fact name={requestFactWords.extended} value={extended && `${extended}. ${statusPage.extended}`} />
+      <Fact
+        name={requestFactWords.extended}
+        value={
+          extended && (
+            <>
+              <bdi>{extended}</bdi>. {statusPage.extended}
+            </>
+          )
+        }
+      />
       <Fact name={requestFactWords.closed} value={closed} />
     </dl>
   );
@@ -19,8 +29,8 @@ export function RequestFacts({ request }: { request: ConfirmationView | StatusVi
 
 const noStatus = { state: null, received: null, extended: null, closed: null };
 
-function Fact({ name, value }: { name: string; value: string | null }) {
-  return value === null ? null : (
+function Fact({ name, value }: { name: string; value: ReactNode }) {
+  return value === null || value === "" ? null : (
     <div>
       <dt>{name}</dt>
       <dd>{value}</dd>

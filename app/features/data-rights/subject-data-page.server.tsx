@@ -63,5 +63,5 @@ function Value({ value, name = "", write }: { value: unknown; name?: string; wri
       </dl>
     );
   }
-  return <pre>{write(name, value)}</pre>;
+  return <pre dir="auto">{write(name, value)}</pre>;
 }

@@ -5,7 +5,7 @@ import type { DataRightsRequest } from "./data-rights.schema";
 /** What the form starts from; its rules come from the server, so that no validation library reaches the browser. */
 export interface DataRightsFormStart {
   /** HTML constraints by field, from the schema */
-  constraint: Record<string, { required?: boolean; maxLength?: number }>;
+  constraint: Record<string, { required?: boolean }>;
   /** what the last post came back with: mistakes and everything that was typed */
   lastResult: SubmissionResult | undefined;
 }

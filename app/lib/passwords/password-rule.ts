@@ -1,3 +1,4 @@
+import { countCharacters } from "../characters.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /** The shortest password that this product accepts anywhere. */
@@ -7,8 +8,9 @@ export const minimumPasswordLength = 12;
 const maxPasswordBytes = 72;
 
 /** @returns what is wrong with a password and what to do; null for one that is acceptable */
-export async function findPasswordFault(password: string): Promise<string | null> {
-  if ([...password].length < minimumPasswordLength) {
+export async function findPasswordFault(typed: string): Promise<string | null> {
+  const password = typed.normalize("NFC");
+  if (countCharacters(password) < minimumPasswordLength) {
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
   if (new TextEncoder().encode(password).length > maxPasswordBytes) return "Password cannot be longer than 72 bytes.";

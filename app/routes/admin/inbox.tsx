@@ -15,7 +15,7 @@ import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { MachineNotice } from "~/features/admin/shared/machine-notice";
 import { SetupNotice } from "~/features/admin/shared/setup-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
-import { keepSearch } from "~/features/admin/shared/search-term.server";
+import { findFailedSearch, keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -67,7 +67,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: inboxFormSchema });
-  if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (submission.status !== "success") {
+    if (form.get("intent") !== "search") throw new Response(null, { status: 400, statusText: "Bad Request" });
+    const failedSearch = findFailedSearch(form, submission.error);
+    return data({ failure: null, failedSearch }, { status: 400, headers: answerHeaders(setCookies) });
+  }
   const change = submission.value;
   if (change.intent === "search") {
     const search = keepSearch(site.cookies, request, "submissions", change.search);
@@ -77,7 +81,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await changeSubmission(client, change);
   if (!answer.ok) {
     const failure = failed(messageTitles.adminFailed, answer.text);
-    return data({ failure }, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data({ failure, failedSearch: null }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set(answer.data)];
   return redirect(listAddress("/admin", parsePlace(site, request)), { status: 303, headers: answerHeaders(cookies) });
@@ -104,14 +108,14 @@ export default function AdminPage() {
         </output>
       }
     >
-      {answer ? <Notice {...answer.failure} /> : null}
+      {answer?.failure ? <Notice {...answer.failure} /> : null}
       {failure ? <Notice {...failure} /> : null}
       <MachineNotice machine={health?.machine ?? null} />
       <BackupNotice backups={health?.backups ?? null} />
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
       <SetupNotice warnings={health?.setup ?? []} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
-      {inbox ? <InboxView inbox={inbox} /> : null}
+      {inbox ? <InboxView inbox={inbox} failedSearch={answer?.failedSearch ?? null} /> : null}
     </AdminFrame>
   );
 }

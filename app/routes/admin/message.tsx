@@ -149,7 +149,12 @@ export default function AdminMessagePage() {
   );
   return (
     <AdminFrame
-      subtitle={adminPage.messageFrom(message.name)}
+      subtitle={
+        <>
+          {adminPage.messageFrom("")}
+          <bdi>{message.name}</bdi>
+        </>
+      }
       area="submissions"
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}

@@ -11,6 +11,7 @@ import { EnterRequestForm } from "~/features/admin/rights-requests/entered/enter
 import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/entered/enter-request.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
@@ -34,12 +35,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: enteredRequestSchema(site.clock.today()) });
-  if (submission.status !== "success") {
-    return data({ result: submission.reply(), failure: null }, { status: 400, headers: answerHeaders(setCookies) });
+  const { text: question, fieldErrors, asked } = askAboutAddress(form);
+  if (submission.status !== "success" || question !== null) {
+    const result = submission.reply({ fieldErrors });
+    return data({ result, asked, failure: null }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
   if (!answer.ok) {
-    const sent = { result: submission.reply(), failure: answer.text };
+    const sent = { result: submission.reply(), asked, failure: answer.text };
     return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set("requestEntered")];
@@ -58,7 +61,7 @@ export default function EnterRequestPage() {
     >
       {answer?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={answer.failure} /> : null}
       <p className="max-w-[68ch]">{enterRequestPage.lead}</p>
-      <EnterRequestForm today={today} lastResult={answer?.result ?? null} />
+      <EnterRequestForm today={today} lastResult={answer?.result ?? null} askedAddress={answer?.asked ?? null} />
     </AdminFrame>
   );
 }

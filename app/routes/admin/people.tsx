@@ -13,6 +13,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
@@ -39,14 +40,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   requireRecent(admin, "/admin/people");
   const change = peopleFormSchema.safeParse(Object.fromEntries(form));
   const email = String(form.get("email") ?? "");
-  if (!change.success) {
+  const question = askAboutAddress(form);
+  const { asked } = question;
+  const mistake = change.success ? question.text : change.error.issues[0]?.message;
+  if (!change.success || mistake) {
     if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
-    const failure = { email, mistake: peoplePage.invite.mistake, text: null };
+    const failure = { email, mistake: mistake ?? null, asked, text: null };
     return data(failure, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changePeople(client, site.settings.siteUrl, change.data);
   if (!answer.ok) {
-    const failure = { email, mistake: null, text: answer.text };
+    const failure = { email, mistake: null, asked, text: answer.text };
     return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set(answer.data)];

@@ -73,7 +73,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     elsewhere,
   };
   if (submission.status !== "success") {
-    const error = sent.intent === "correct" ? adminRequestsPage.needsCorrection : adminRequestsPage.needsText;
+    const error = submission.error?.text?.[0] ?? adminRequestsPage.invalid;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -12,7 +12,7 @@ import { requestFilters } from "~/features/admin/shared/filters";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
-import { keepSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
+import { findFailedSearch, keepSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
@@ -60,7 +60,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const { setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: z.object({ search: searchTermSchema }) });
-  if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (submission.status !== "success") {
+    const failedSearch = findFailedSearch(form, submission.error);
+    return data({ failedSearch }, { status: 400, headers: answerHeaders(setCookies) });
+  }
   const search = keepSearch(site.cookies, request, "requests", submission.value.search);
   const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
   const address = search ? `/admin/requests?search=${search.id}` : "/admin/requests";
@@ -69,6 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function AdminRequestsPage() {
   const { list, overdue, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const failedSearch = useActionData<typeof action>()?.failedSearch ?? null;
   return (
     <AdminFrame
       subtitle={adminRequestsPage.title}
@@ -76,7 +80,7 @@ export default function AdminRequestsPage() {
       overdueRequests={overdue}
       generatedPasswordOf={generatedPasswordOf}
     >
-      {list ? <RequestsView {...list} /> : <Notice {...failure} />}
+      {list ? <RequestsView {...list} failedSearch={failedSearch} /> : <Notice {...failure} />}
     </AdminFrame>
   );
 }

@@ -14,6 +14,7 @@ import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-p
 import { type CodeResult, redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDayOf } from "~/lib/dates";
+import { normalizeLine } from "~/lib/plain-text";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -28,7 +29,7 @@ export const handle = adminAreaHandle;
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-const code = z.string().trim().max(100);
+const code = z.string().overwrite(normalizeLine);
 const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["waive", "begin", "renew", "off"]) }),
   z.object({ intent: z.literal("setup"), code }),

@@ -28,6 +28,7 @@ import { keptQuery } from "~/lib/pages/kept-query";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
@@ -53,17 +54,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address } = await guardPost(request, context);
   const origin = findMessageOrigin(request);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
+  const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
     const tooMany = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null, origin },
+      { result: submission.reply({ formErrors: [tooMany] }), message: null, origin, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
-  if (submission.status !== "success") {
+  if (submission.status !== "success" || question !== null) {
     context.hasMistakes = true;
-    return data({ result: submission.reply(), message: null, origin }, { status: 400 });
+    return data({ result: submission.reply({ fieldErrors }), message: null, origin, asked }, { status: 400 });
   }
   const consent = {
     consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
@@ -71,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const { outcome } = await receiveContactMessage(site, submission.value, consent, address);
   if (outcome === "unavailable") {
-    return data({ result: submission.reply(), message: messages.contactFailed, origin }, { status: 503 });
+    return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
   return redirect(`/contact${keptQuery("/contact", new URL(request.url).search)}`, {
@@ -86,6 +88,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
     result: undefined,
     message: messages.contactFailed,
     origin: null,
+    asked: null,
   });
 }
 
@@ -103,6 +106,7 @@ export default function ContactPage() {
     <ContactForm
       constraint={constraint}
       lastResult={answer?.result}
+      askedAddress={answer?.asked ?? null}
       isSending={isSending}
       action={address}
       labels={labels}

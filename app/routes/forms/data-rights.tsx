@@ -5,7 +5,7 @@ import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
-import { dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
+import { dataRightsLimits, dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
@@ -13,6 +13,7 @@ import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
@@ -27,6 +28,7 @@ export const meta = metaFor(dataRightsPage);
 export function loader({ context }: LoaderFunctionArgs) {
   return {
     constraint: getZodConstraint(dataRightsRequestSchema),
+    limits: dataRightsLimits,
     hasMistakes: context.hasMistakes === true,
     // A new key empties the form: it changes with every load, and after a success the page is loaded again.
     formKey: crypto.randomUUID(),
@@ -36,21 +38,22 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
+  const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
     const tooMany = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null },
+      { result: submission.reply({ formErrors: [tooMany] }), message: null, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
-  if (submission.status !== "success") {
+  if (submission.status !== "success" || question !== null) {
     context.hasMistakes = true;
-    return data({ result: submission.reply(), message: null }, { status: 400 });
+    return data({ result: submission.reply({ fieldErrors }), message: null, asked }, { status: 400 });
   }
   const { outcome } = await requestDataRights(getSite(context), submission.value, address);
   if (outcome === "unavailable") {
-    return data({ result: submission.reply(), message: messages.dataRightsFailed }, { status: 503 });
+    return data({ result: submission.reply(), message: messages.dataRightsFailed, asked }, { status: 503 });
   }
   const isComplaint = submission.value.requestType === "complaint";
   return redirect("/data-rights", {
@@ -64,17 +67,25 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
     result: undefined,
     message: messages.dataRightsFailed,
+    asked: null,
   });
 }
 
 export default function DataRightsPage() {
-  const { constraint, formKey } = useLoaderData<typeof loader>();
+  const { constraint, limits, formKey } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const isSending = useNavigation().formAction === "/data-rights";
   return (
     <>
       <MessageArea message={answer?.message ?? null} />
-      <DataRightsView key={formKey} constraint={constraint} lastResult={answer?.result} isSending={isSending} />
+      <DataRightsView
+        key={formKey}
+        constraint={constraint}
+        limits={limits}
+        lastResult={answer?.result}
+        askedAddress={answer?.asked ?? null}
+        isSending={isSending}
+      />
     </>
   );
 }

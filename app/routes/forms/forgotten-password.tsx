@@ -7,7 +7,9 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { requestNewPassword } from "~/features/auth/password/forgotten-password.server";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { AskedAddress } from "~/ui/forms/asked-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import { Notice } from "~/ui/frame/notice";
@@ -27,16 +29,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address } = await guardPost(request, context);
   const email = String(form.get("email") ?? "");
+  const question = askAboutAddress(form);
   const refuse = (status: number, failure: { mistake?: string; text?: string }, extraHeaders?: HeadersInit) => {
     context.hasMistakes = true;
-    return data({ email, ...failure }, { status, headers: extraHeaders });
+    return data({ email, asked: question.asked, ...failure }, { status, headers: extraHeaders });
   };
   const refuseFor = (seconds: number) =>
     refuse(429, { text: copy.tooMany(waitInWords(seconds)) }, { "Retry-After": String(seconds) });
 
   if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
   const parsed = formSchema.safeParse({ email });
-  if (!parsed.success) return refuse(400, { mistake: copy.mistake });
+  const mistake = parsed.success ? question.text : parsed.error.issues[0]?.message;
+  if (!parsed.success || mistake) return refuse(400, { mistake: mistake ?? "" });
   const result = await requestNewPassword(site, parsed.data.email, address);
   if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
   if (result.outcome === "unavailable") return refuse(503, { text: copy.unavailable });
@@ -59,11 +63,11 @@ export default function ForgottenPasswordPage() {
           name="email"
           type="email"
           autoComplete="username"
-          maxLength={255}
           required
           defaultValue={failed?.email}
           error={mistake}
         />
+        <AskedAddress address={failed?.asked ?? null} />
         <p>
           <button className="button w-full">{copy.submit}</button>
         </p>

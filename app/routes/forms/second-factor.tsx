@@ -10,6 +10,7 @@ import { answer503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
+import { normalizeLine } from "~/lib/plain-text";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -21,7 +22,7 @@ export const headers = passHeaders;
 
 export const meta = unlistedMetaFor(copy);
 
-const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().trim().max(100) });
+const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().overwrite(normalizeLine) });
 
 /** The second step of signing in; whoever has no business here is sent on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,7 +1,13 @@
 import { readAtMost } from "#supabase/functions/_shared/host/read-at-most";
+import { unreadableLetters } from "~/content/error-pages";
+import { readFields } from "./posted-text.server";
 
-/** A form is text that a person typed: 64 kB holds the longest message in any script several times over. */
-export const largestForm = 64 * 1024;
+/**
+ * A form is text that people type and paste. A letter takes up to 27 bytes of a form: Korean typed in parts, as macOS stores
+ * it, percent-encoded. So the longest message takes 135 kB, and with its other fields less than 160 kB; the longest reply
+ * takes 90 kB, because that form is multipart. What is a little too long must fit as well, to come back with its words.
+ */
+export const largestForm = 256 * 1024;
 /** Up to so much more is read and discarded, so that the browser gets the 413 and not a connection reset. */
 export const largestDrained = 8 * 1024 * 1024;
 
@@ -16,9 +22,9 @@ const maxFields = 50;
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
 
 /**
- * Reads a posted form without ever holding more than 64 kB.
+ * Reads a posted form without ever holding more than 256 kB.
  * @returns the text fields that a form of ours could have; files are left out, since none takes any
- * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read or has too many fields
+ * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read, is not in the encoding that it names, or has too many fields
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
@@ -29,18 +35,14 @@ export async function readForm(request: Request): Promise<FormData> {
   }
   const body = await readAtMost(request, largestForm, largestDrained);
   if (body === null) throw new Response("The form is too large.", { status: 413, statusText: "Content Too Large" });
-  const form = await parseForm(body, type);
-  if (form === null) throw new Response("The form could not be read.", { status: 400, statusText: "Bad Request" });
-  return form;
-}
-
-/** @returns null when it cannot be read, or is none that a person could have filled in */
-async function parseForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<FormData | null> {
-  const form = await new Response(body, { headers: { "Content-Type": type } }).formData().catch(() => null);
-  if (form === null || [...form.keys()].length > maxFields) return null;
+  const fields = await readFields(body, type);
+  if (typeof fields === "string" || fields.length > maxFields) {
+    const text = fields === "unreadable letters" ? unreadableLetters : "The form could not be read.";
+    throw new Response(text, { status: 400, statusText: "Bad Request" });
+  }
   const text = new FormData();
-  for (const [name, value] of form) {
-    if (typeof value === "string" && plainName.test(name) && !(name in Object.prototype)) text.append(name, value);
+  for (const [name, value] of fields) {
+    if (plainName.test(name) && !(name in Object.prototype)) text.append(name, value);
   }
   return text;
 }

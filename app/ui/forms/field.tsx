@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "react";
 import { Icon } from "../content/icon";
+import { CharactersLeft } from "./characters-left";
 
 /** What every control has around it. */
 export interface FieldFrameProps {
@@ -8,28 +9,30 @@ export interface FieldFrameProps {
   label: string;
   hint?: string;
   error?: string;
+  /** most characters. Never a `maxlength`: that cuts what people paste, and says nothing */
+  limit?: number;
 }
 
 /** A labelled one-line control. */
-export type TextFieldProps = FieldFrameProps & InputHTMLAttributes<HTMLInputElement>;
+export type TextFieldProps = FieldFrameProps & Omit<InputHTMLAttributes<HTMLInputElement>, "maxLength">;
 
 /** A {@link FieldFrame} around one line. */
-export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
+export function TextField({ id, label, hint, error, limit, ...input }: TextFieldProps) {
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <input {...input} {...described(id, hint, error)} id={id} className="control mt-2" />
+    <FieldFrame id={id} label={label} hint={hint} error={error} limit={limit}>
+      <input dir="auto" {...input} {...described(id, hint, error)} id={id} className="control mt-2" />
     </FieldFrame>
   );
 }
 
 /** A labelled control for several lines. */
-export type TextAreaFieldProps = FieldFrameProps & TextareaHTMLAttributes<HTMLTextAreaElement>;
+export type TextAreaFieldProps = FieldFrameProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "maxLength">;
 
 /** Like TextField, for several lines. */
-export function TextAreaField({ id, label, hint, error, ...area }: TextAreaFieldProps) {
+export function TextAreaField({ id, label, hint, error, limit, ...area }: TextAreaFieldProps) {
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <textarea {...area} {...described(id, hint, error)} id={id} className="control mt-2" />
+    <FieldFrame id={id} label={label} hint={hint} error={error} limit={limit}>
+      <textarea dir="auto" {...area} {...described(id, hint, error)} id={id} className="control mt-2" />
     </FieldFrame>
   );
 }
@@ -55,8 +58,8 @@ export function described(id: string, hint: string | undefined, error: string | 
   };
 }
 
-/** Label above, hint under the label, error with an icon and words between hint and control. */
-export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps & { children: ReactNode }) {
+/** Label above, hint under the label, error with an icon and words between hint and control, and below it what is left of a limit. */
+export function FieldFrame({ id, label, hint, error, limit, children }: FieldFrameProps & { children: ReactNode }) {
   return (
     <div>
       <label htmlFor={id} className="font-semibold">
@@ -69,6 +72,7 @@ export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps
       ) : null}
       {error ? <FieldError id={id} text={error} /> : null}
       {children}
+      {limit === undefined ? null : <CharactersLeft controlId={id} limit={limit} />}
     </div>
   );
 }

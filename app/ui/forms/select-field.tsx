@@ -15,7 +15,7 @@ export function SelectField({ id, label, hint, error, options, placeholder, ...s
       <select {...select} {...described(id, hint, error)} id={id} className="control mt-2">
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} dir="auto">
             {option.label}
           </option>
         ))}

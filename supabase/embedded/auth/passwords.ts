@@ -9,12 +9,13 @@ export function generatePassword(): string {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** As lite hashes, so that lite's sign-in verifies it. */
+/** As lite hashes, so that lite's sign-in verifies it. Composed (Unicode's NFC), as the site tries a password first. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, 10);
+  return hash(password.normalize("NFC"), 10);
 }
 
-/** Whether the hash is this password's. */
-export function isPasswordOf(passwordHash: string, password: string): Promise<boolean> {
-  return compare(password, passwordHash);
+/** Compares a password with a hash, also with one of earlier days, which was made of the password as it was typed. */
+export async function isPasswordOf(passwordHash: string, password: string): Promise<boolean> {
+  const composed = password.normalize("NFC");
+  return (await compare(composed, passwordHash)) || (composed !== password && compare(password, passwordHash));
 }

@@ -3,9 +3,9 @@ export interface ContactField {
   kind: "line" | "email" | "paragraphs";
   /** above the control, in the firm's mail, in the inbox and as a column of the CSV file */
   label: string;
-  /** completes "Enter …", which is what somebody reads who left it empty */
+  /** completes "Enter …" and "Shorten … by 4 characters." */
   what: string;
-  /** most characters; the database counts the same */
+  /** most characters (code points); the database counts the same */
   limit: number;
   /** of a line: may be left empty; it is then stored as an empty text, and shown nowhere */
   isOptional?: true;

@@ -37,8 +37,8 @@ export type ContactConsent = z.output<typeof contactConsentSchema>;
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
 
-function textSchema({ kind, what, label, limit, isOptional }: ContactField): z.ZodType<string> {
+function textSchema({ kind, what, limit, isOptional }: ContactField): z.ZodType<string> {
   if (kind === "email") return emailAddress(limit);
-  if (kind === "paragraphs") return paragraphs(what, label, limit);
-  return isOptional ? optionalLine(label, limit) : line(what, label, limit);
+  if (kind === "paragraphs") return paragraphs(what, limit);
+  return isOptional ? optionalLine(what, limit) : line(what, limit);
 }

@@ -29,10 +29,10 @@ export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as 
  * As `contactMessageSchema`: normalized first, then checked; one sentence a field, fit to be shown.
  */
 export const dataRightsRequestSchema = z.object({
-  name: line("your full name", "Full name", dataRightsLimits.name),
+  name: line("your full name", dataRightsLimits.name),
   email: emailAddress(dataRightsLimits.email),
   requestType: z.enum(dataRightsFormTypes, "Select the type of request"),
-  description: paragraphs("the details of your request", "Details", dataRightsLimits.description),
+  description: paragraphs("the details of your request", dataRightsLimits.description),
   honeypot: honeypotField(),
 });
 

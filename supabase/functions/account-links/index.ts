@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { emailAddress } from "../_shared/form-text.ts";
+import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
 import { BackendUnavailable } from "../_shared/host/backend.ts";
 import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
@@ -22,7 +22,7 @@ const requestSchema = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("redeem"),
     token: z.string().regex(/^[\w-]{43}$/),
-    password: z.string().min(1).max(1024),
+    password: z.string().normalize("NFC").min(1).check(maxCharacters("the password", 1024)),
   }),
 ]);
 

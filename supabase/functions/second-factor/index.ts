@@ -1,3 +1,4 @@
+import { normalizeLine } from "../../../app/lib/plain-text.ts";
 import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { answer, bearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
@@ -49,7 +50,7 @@ interface Wish {
 function readWish(value: unknown): Wish | null {
   if (typeof value !== "object" || value === null || !("use" in value) || !("code" in value)) return null;
   const { use, code } = value;
-  if ((use !== "recovery" && use !== "setup") || typeof code !== "string" || code.length > 100) return null;
+  if ((use !== "recovery" && use !== "setup") || typeof code !== "string") return null;
   return { use, code };
 }
 
@@ -61,14 +62,20 @@ interface Caller {
 
 /** However it was typed from paper: case, spaces and hyphens do not matter. */
 async function useRecoveryCode(caller: Caller, code: string): Promise<string> {
-  const digits = code.toLowerCase().replaceAll(/[^0-9a-f]/g, "");
+  const digits = code
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^0-9a-f]/g, "");
   return call("use_recovery_code", { ...caller, code_digest: await digestOfToken(digits) });
 }
 
 /** Where the operator has set no code, none is right. */
 async function useSetupCode(caller: Caller, code: string): Promise<string> {
   const wanted = setting("SECOND_FACTOR_SETUP_CODE");
-  return call("use_setup_code", { ...caller, is_right: wanted !== undefined && (await areEqual(code.trim(), wanted)) });
+  return call("use_setup_code", {
+    ...caller,
+    is_right: wanted !== undefined && (await areEqual(normalizeLine(code), normalizeLine(wanted))),
+  });
 }
 
 async function call(name: string, parameters: Record<string, unknown>): Promise<string> {

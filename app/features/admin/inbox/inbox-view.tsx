@@ -7,13 +7,13 @@ import { Pager } from "~/ui/forms/pager";
 import { listAddress, submissionFilters } from "../shared/filters";
 import type { LoadedInbox } from "./inbox.server";
 import { RetentionNote } from "../shared/retention-note";
-import { SearchForm, SearchStatus } from "../shared/search-form";
+import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
 /** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
-export function InboxView({ inbox }: { inbox: LoadedInbox }) {
+export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
   const { mail, filters, pager, quarantine, retention } = adminPage;
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
@@ -39,7 +39,7 @@ export function InboxView({ inbox }: { inbox: LoadedInbox }) {
             count: searchId === null ? inbox.counts[name] : null,
           }))}
         />
-        <SearchForm search={inbox.search} path={path} />
+        <SearchForm search={inbox.search} path={path} failed={failedSearch} />
       </div>
       <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
       {filter === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}

@@ -24,7 +24,9 @@ export function MessageView(props: ReplySectionProps) {
         {timeLeft ? (
           <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
         ) : null}
-        <p className="message-body mt-4">{message.message}</p>
+        <p className="message-body mt-4" dir="auto">
+          {message.message}
+        </p>
         <ReplySection {...props} />
         <SubmissionActions submission={message} action={action} replyAddress={null} />
       </div>
@@ -39,7 +41,8 @@ export function MessageView(props: ReplySectionProps) {
             {message.others.map((other) => (
               <li key={other.id}>
                 <a href={`/admin/messages/${other.id}`} className="inline-block py-2 wrap-anywhere">
-                  {`${other.goal}, ${formatInstant(other.created_at)}`}
+                  <bdi>{other.goal}</bdi>
+                  {`, ${formatInstant(other.created_at)}`}
                 </a>
                 {` (${filters[other.quarantine_reason === null ? other.state : "quarantined"]})`}
               </li>

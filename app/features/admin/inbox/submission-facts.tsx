@@ -26,7 +26,9 @@ export function SubmissionFacts({ submission, className }: { submission: Submiss
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt className="text-sm text-(--muted)">{term}</dt>
-          <dd className="wrap-anywhere">{value}</dd>
+          <dd className="wrap-anywhere" dir="auto">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

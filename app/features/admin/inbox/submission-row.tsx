@@ -1,4 +1,5 @@
 import { adminPage } from "~/content/account/admin";
+import { firstCharacters } from "~/lib/characters";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { InboxRow } from "./inbox.server";
 import { mailAddress } from "./mail-address";
@@ -22,11 +23,17 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
       <details className="inbox-row">
         <summary>
           {isNew ? <span className="inbox-dot" /> : null}
-          <h3 id={`submission-${id}`} className={isNew ? "inbox-name is-new" : "inbox-name"}>
+          <h3 id={`submission-${id}`} dir="auto" className={isNew ? "inbox-name is-new" : "inbox-name"}>
             {name}
           </h3>
-          <span className="inbox-firm">{[company, goal].filter((part) => part !== "").join(" · ")}</span>
-          <span className="inbox-text">{message.slice(0, 120)}</span>
+          <span className="inbox-firm">
+            <bdi>{company}</bdi>
+            {company === "" || goal === "" ? null : " · "}
+            <bdi>{goal}</bdi>
+          </span>
+          <span className="inbox-text" dir="auto">
+            {firstCharacters(message, 120)}
+          </span>
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
             {isNew ? <span className="sr-only">{`${filters.new}, `}</span> : null}
             {timeLeft ? timeLeft.words : quarantine_reason === null ? filters[state] : null}
@@ -42,7 +49,9 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           {quarantine_reason ? (
             <p className="mb-3">{quarantine.reasons[quarantine_reason] ?? quarantine_reason}</p>
           ) : null}
-          <p className="message-body">{message}</p>
+          <p className="message-body" dir="auto">
+            {message}
+          </p>
           <p className="mt-3 flex flex-wrap gap-x-6">
             <a href={mailAddress(submission.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
               {submission.email}

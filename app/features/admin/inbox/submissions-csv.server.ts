@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { dateAndTimeFormat } from "~/lib/dates";
+import { stripDirectionMarks } from "~/lib/plain-text";
 import type { Submission } from "./submissions.server";
 
 /**
@@ -50,7 +51,7 @@ export function writeSubmissionsCsv(
     // Spreadsheets take a file without it for their own character set.
     bom: true,
     // Not the library's `escape_formulas`, which knows nothing of spaces and full-width forms.
-    cast: { string: disarmFormula },
+    cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
   });
   return Readable.from(withReadableTimes(submissions, timeZone))
     .on("error", (error) => table.destroy(error))

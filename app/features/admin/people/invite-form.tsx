@@ -1,4 +1,5 @@
 import { peoplePage } from "~/content/account/people";
+import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextField } from "~/ui/forms/field";
 
 const { invite } = peoplePage;
@@ -6,7 +7,7 @@ const { invite } = peoplePage;
 /** The form by which an admin invites another. */
 export interface InviteFormProps {
   /** what was typed and is wrong, else null */
-  failed: { email: string; mistake: string | null } | null;
+  failed: { email: string; mistake: string | null; asked: string | null } | null;
 }
 
 /** One address and a button; without scripts. */
@@ -25,11 +26,11 @@ export function InviteForm({ failed }: InviteFormProps) {
           name="email"
           type="email"
           autoComplete="off"
-          maxLength={255}
           required
           defaultValue={failed?.email}
           error={failed?.mistake ?? undefined}
         />
+        <AskedAddress address={failed?.asked ?? null} />
         <p>
           <button name="intent" value="invite" className="button">
             {invite.submit}

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import {
   completionMail,
   complaintOutcomeMail,
@@ -13,19 +12,16 @@ import {
   refusalMail,
 } from "~/content/request-mails";
 import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { correctableFields } from "./correctable-fields";
-import { textIntents } from "./request-actions";
+import { adminsTextLimit, textIntents } from "./request-actions";
 
-const adminsText = z
-  .string(adminRequestsPage.needsText)
-  .trim()
-  .min(1, adminRequestsPage.needsText)
-  .max(2_000, adminRequestsPage.needsText);
+const adminsText = paragraphs("a reason, note or message", adminsTextLimit);
 
 /** What the forms of one request may send; `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
@@ -40,7 +36,10 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
       text: z.string().default(""),
     })
     // What the contact form would not have taken is no correction.
-    .refine(({ field, text }) => contactMessageSchema.shape[field].safeParse(text).success, { path: ["text"] }),
+    .superRefine(({ field, text }, context) => {
+      for (const { message } of contactMessageSchema.shape[field].safeParse(text).error?.issues ?? [])
+        context.addIssue({ code: "custom", path: ["text"], message });
+    }),
   z.object({ intent: z.enum(textIntents), text: adminsText }),
 ]);
 

@@ -51,12 +51,12 @@ interface CorrectionFormProps {
 
 function CorrectionForm({ action, message, field, failed }: CorrectionFormProps) {
   const id = `correct-${message.id}-${field}`;
-  const { label, limit, isOptional }: ContactField = contactFields[field];
+  const { label, isOptional }: ContactField = contactFields[field];
   const control = {
     id,
     name: "text",
+    dir: "auto",
     required: !isOptional,
-    maxLength: limit,
     defaultValue: failed?.text ?? message[field],
     "aria-invalid": failed ? true : undefined,
     "aria-describedby": failed ? `${id}-error` : undefined,

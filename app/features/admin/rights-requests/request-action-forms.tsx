@@ -124,7 +124,7 @@ function TextForm({ action, intent, failed }: TextFormProps) {
         id={id}
         name="text"
         rows={4}
-        maxLength={2_000}
+        dir="auto"
         required
         defaultValue={failed?.text ?? ""}
         aria-invalid={failed ? true : undefined}

@@ -32,6 +32,9 @@ export const textIntents = [
   "keepRestriction",
 ] as const;
 
+/** Most characters of that text, as the database counts them too (private.require_words). */
+export const adminsTextLimit = 2_000;
+
 /** One of {@link textIntents}. */
 export type TextIntent = (typeof textIntents)[number];
 

@@ -30,7 +30,9 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
           value === null ? null : (
             <div key={term} className={term === details.description ? "sm:col-span-2" : undefined}>
               <dt className="text-sm text-(--muted)">{term}</dt>
-              <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
+              <dd className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+                {value}
+              </dd>
             </div>
           ),
         )}
@@ -50,7 +52,11 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
                   event.actor ? `${history.by.admin} ${event.actor.slice(0, 8)}` : history.by[event.actor_kind],
                 ].join(", ")}
               </p>
-              {event.note === null ? null : <p className="wrap-anywhere whitespace-pre-wrap">{event.note}</p>}
+              {event.note === null ? null : (
+                <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+                  {event.note}
+                </p>
+              )}
             </li>
           ))}
         </ol>

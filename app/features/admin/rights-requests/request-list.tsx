@@ -26,7 +26,9 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
                 {describeDue(request, today)} <span className="whitespace-nowrap">{formatDay(request.due_on)}</span>
               </p>
             </div>
-            <p className="wrap-anywhere">{`${request.name}, ${request.email}`}</p>
+            <p className="wrap-anywhere">
+              <bdi>{request.name}</bdi>, {request.email}
+            </p>
             <p className="text-(--muted)">
               {`${states[request.state]}, ${details.received.toLowerCase()} `}
               <span className="whitespace-nowrap">{formatInstant(request.received_at)}</span>

@@ -7,7 +7,7 @@ import { type RequestFilter, listAddress, requestFilters } from "../shared/filte
 import type { ListPlace } from "../shared/list-place.server";
 import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
-import { SearchForm, SearchStatus } from "../shared/search-form";
+import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 
 /** A page of requests and what stands around it. */
 export interface RequestsViewProps extends ListPlace<RequestFilter> {
@@ -17,13 +17,14 @@ export interface RequestsViewProps extends ListPlace<RequestFilter> {
   previous: string | null;
   next: string | null;
   counts: Record<RequestFilter, number>;
+  failedSearch: FailedSearch | null;
 }
 
 const path = "/admin/requests";
 
 /** Filters, search, and the requests of one page in the order in which they must be answered. */
 export function RequestsView(props: RequestsViewProps) {
-  const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts } = props;
+  const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
   const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
   const { filters, pager, empty } = adminRequestsPage;
   return (
@@ -39,7 +40,7 @@ export function RequestsView(props: RequestsViewProps) {
             count: searchId === null ? counts[name] : null,
           }))}
         />
-        <SearchForm search={search} path={path} />
+        <SearchForm search={search} path={path} failed={failedSearch} />
       </div>
       <SearchStatus search={search} isOver={isSearchOver} path={path} />
       <p>

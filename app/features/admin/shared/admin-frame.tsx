@@ -8,7 +8,7 @@ import { Notice } from "~/ui/frame/notice";
 
 /** What stands around every page of the admin area. */
 export interface AdminFrameProps {
-  subtitle: string;
+  subtitle: ReactNode;
   /** null where no area opens yet: there are no ways to them */
   area: "submissions" | "requests" | "numbers" | "people" | "account" | null;
   /** messages that wait for an answer; left out where that is not known */

@@ -1,4 +1,13 @@
 import { adminPage } from "~/content/account/admin";
+import { CharactersLeft } from "~/ui/forms/characters-left";
+import { FieldError, described } from "~/ui/forms/field";
+import { searchLimit } from "./search-limit";
+
+/** A search that was refused: what was typed, and what to do about it. */
+export interface FailedSearch {
+  typed: string;
+  mistake: string;
+}
 
 /** A search in one of the lists. */
 export interface SearchFormProps {
@@ -9,7 +18,7 @@ export interface SearchFormProps {
 }
 
 /** Posts what is searched for; the answer is at an address of its own, and the list stays whole. */
-export function SearchForm({ search, path }: SearchFormProps) {
+export function SearchForm({ search, path, failed }: SearchFormProps & { failed: FailedSearch | null }) {
   const words = adminPage.search;
   return (
     <search className="contents">
@@ -21,8 +30,9 @@ export function SearchForm({ search, path }: SearchFormProps) {
           id="search"
           name="search"
           type="search"
-          maxLength={200}
-          defaultValue={search ?? ""}
+          dir="auto"
+          {...described("search", undefined, failed?.mistake)}
+          defaultValue={failed?.typed ?? search ?? ""}
           placeholder={words.placeholder}
           className="control"
         />
@@ -30,6 +40,8 @@ export function SearchForm({ search, path }: SearchFormProps) {
           {words.submit}
         </button>
       </form>
+      {failed ? <FieldError id="search" text={failed.mistake} /> : null}
+      <CharactersLeft controlId="search" limit={searchLimit} />
     </search>
   );
 }
@@ -41,7 +53,11 @@ export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOve
   if (search === null) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-4">
-      <span className="wrap-anywhere">{words.active(search)}</span>
+      <span className="wrap-anywhere">
+        {words.active[0]}
+        <bdi>{search}</bdi>
+        {words.active[1]}
+      </span>
       <a href={path} className="inline-flex min-h-11 items-center">
         {words.clear}
       </a>

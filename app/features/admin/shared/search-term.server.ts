@@ -1,12 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
+import { optionalLine } from "#supabase/functions/_shared/form-text";
+import { firstCharacters } from "~/lib/characters";
+import { normalizeLine } from "~/lib/plain-text";
+import { adminPage } from "~/content/account/admin";
 import type { Cookies } from "~/server/cookies/cookies.server";
+import type { FailedSearch } from "./search-form";
+import { searchLimit } from "./search-limit";
 
 /** Which of the two lists. */
 export type AdminList = "submissions" | "requests";
 
 /** What the form of a search sends; an empty one ends the search. */
-export const searchTermSchema = z.string().max(1_000).default("");
+export const searchTermSchema = optionalLine("your search", searchLimit);
+
+/** What the form of a search shows that {@link searchTermSchema} refused. */
+export function findFailedSearch(form: FormData, mistakes: Record<string, string[] | null> | null): FailedSearch {
+  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? adminPage.search.refused };
+}
 
 /** A search that an address names; `words` is null when this browser no longer knows what was searched for. */
 export interface Search {
@@ -47,9 +57,6 @@ export function keepSearch(
   return { id, setCookie: cookies.serialize("adminSearch", value) };
 }
 
-/** The database looks at no more either (private.turn_page). */
-const maxTermLength = 200;
-
 /** Earlier searches stay as far as there is room: another tab may show one. Browsers keep 4,096 characters of a cookie. */
 const maxCookieLength = 2_000;
 
@@ -66,11 +73,7 @@ function write({ id, list, words }: { id: string; list: string; words: string })
   return `${id}.${list}.${Buffer.from(words).toString("base64url")}`;
 }
 
-/** The database stores no control characters, so none can be found, and it refuses a NUL outright. */
+/** As texts are stored. What comes back in a cookie may be anything. */
 function normalizeTerm(term: string): string {
-  return term
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, maxTermLength)
-    .toWellFormed();
+  return firstCharacters(normalizeLine(term), searchLimit);
 }

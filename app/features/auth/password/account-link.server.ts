@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxCharacters } from "#supabase/functions/_shared/form-text";
 import { accountLinkPage, type LinkPurpose } from "~/content/account/account-link";
 import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import { describeError } from "~/server/observability/log.server";
@@ -25,8 +26,12 @@ const { mistakes } = accountLinkPage;
 export const chosenPasswordSchema = z
   .object({
     // Longer ones are refused unread, as at signing in.
-    password: z.string(mistakes.password).min(1, mistakes.password).max(1024, mistakes.password),
-    repeated: z.string(mistakes.repeated),
+    password: z
+      .string(mistakes.password)
+      .normalize("NFC")
+      .min(1, { error: mistakes.password, abort: true })
+      .check(maxCharacters("your new password", 1024)),
+    repeated: z.string(mistakes.repeated).normalize("NFC"),
   })
   .refine((form) => form.password === form.repeated, { path: ["repeated"], message: mistakes.repeated });
 

@@ -1,18 +1,20 @@
 import { z } from "zod";
+import { maxCharacters } from "#supabase/functions/_shared/form-text";
 import { accountPage } from "~/content/account/account";
 
 const { mistakes } = accountPage.password;
 /** Longer ones are refused unread, as at signing in. */
-const password = (mistake: string) => z.string(mistake).min(1, mistake).max(1024, mistake);
+const password = (mistake: string, what: string) =>
+  z.string(mistake).min(1, { error: mistake, abort: true }).check(maxCharacters(what, 1024));
 
 /** What the form for a new password may hold; whether the new one is good enough is the rule's to say. */
 export const passwordChangeSchema = z
   .object({
-    currentPassword: password(mistakes.currentPassword),
-    newPassword: password(mistakes.newPassword),
-    repeatedPassword: z.string(mistakes.repeatedPassword),
+    currentPassword: password(mistakes.currentPassword, "your current password"),
+    newPassword: password(mistakes.newPassword, "your new password").normalize("NFC"),
+    repeatedPassword: z.string(mistakes.repeatedPassword).normalize("NFC"),
   })
-  .refine((form) => form.newPassword !== form.currentPassword, {
+  .refine((form) => form.newPassword !== form.currentPassword.normalize("NFC"), {
     path: ["newPassword"],
     message: mistakes.samePassword,
   })

@@ -3,6 +3,7 @@ import { accountPage } from "~/content/account/account";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
@@ -57,7 +58,7 @@ export async function changePassword(
 /** Signs in with a client of its own and out again. @returns why the service refused, or null */
 async function checkPassword(site: SiteContext, credentials: Credentials): Promise<AuthError | null> {
   const { auth } = await site.supabase.visitor();
-  const { error } = await auth.signInWithPassword(credentials);
+  const { error } = await tryPassword(auth, credentials);
   if (error) return error;
   const signedOut = await auth.signOut({ scope: "local" });
   // The change that follows ends that session as well.

@@ -2,6 +2,7 @@ import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { type CodeResult, isTrouble } from "../second-factor/second-factor.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
+import { tryPassword } from "./try-password.server";
 import type { SignedIn } from "../signed-in.server";
 
 /**
@@ -21,7 +22,7 @@ export async function confirmPassword(
   if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds, setCookies };
   try {
     const fresh = await site.supabase.beginSession(request);
-    const { error } = await wait(fresh.supabase.auth.signInWithPassword({ email, password }));
+    const { error } = await wait(tryPassword(fresh.supabase.auth, { email, password }));
     if (error && !isTrouble(error)) return { result: "wrong", setCookies };
     if (error) {
       site.log.error({ event: "login.broken", ...describeError(error), status: error.status });

@@ -18,8 +18,8 @@ export interface CodeFormProps {
 }
 
 const attributes = {
-  "one-time": { type: "text", inputMode: "numeric", autoComplete: "one-time-code", maxLength: 12 },
-  written: { type: "text", autoComplete: "off", autoCapitalize: "off", spellCheck: false, maxLength: 60 },
+  "one-time": { type: "text", inputMode: "numeric", autoComplete: "one-time-code" },
+  written: { type: "text", autoComplete: "off", autoCapitalize: "off", spellCheck: false },
   password: { type: "password", autoComplete: "current-password" },
 } as const;
 

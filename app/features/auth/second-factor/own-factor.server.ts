@@ -2,7 +2,7 @@ import { renderSVG } from "uqr";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { waivedMark } from "../require-admin.server";
-import { type CodeResult, isTrouble } from "./second-factor.server";
+import { type CodeResult, isTrouble, readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code: what an authenticator app has to know. */
@@ -29,7 +29,7 @@ export async function beginEnrolment({ log }: SiteContext, signedIn: SignedIn): 
 /** Takes the first code of a factor, from which on it counts. */
 export async function finishEnrolment(signedIn: SignedIn, factorId: string, code: string): Promise<CodeResult> {
   const { supabase, wait } = signedIn;
-  const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: code.replaceAll(/\s/g, "") }));
+  const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: readDigits(code) }));
   if (!error) return { result: "right" };
   if (error.status === 429) return { result: "wait", retryAfterSeconds: 15 * 60 };
   return { result: isTrouble(error) ? "broken" : "wrong" };

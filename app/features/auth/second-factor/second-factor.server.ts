@@ -14,13 +14,18 @@ const quarterHour = 15 * 60;
 const createThrottle = ({ limits }: SiteContext) =>
   limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" });
 
+/** The digits of a code, however it was typed or pasted; keyboards of Japanese write wide ones. */
+export function readDigits(code: string): string {
+  return code.normalize("NFKC").replaceAll(/\D/g, "");
+}
+
 /** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
 export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
   const throttle = site.feature(createThrottle);
   const subject = signedIn.user.id;
   const decision = await throttle.consume(subject);
   if (!decision.allowed) return { result: "wait", retryAfterSeconds: decision.retryAfterSeconds };
-  const result = await tryFactors(site, signedIn, code.replaceAll(/\s/g, ""));
+  const result = await tryFactors(site, signedIn, readDigits(code));
   // Only wrong codes count.
   if (result.result === "right" || result.result === "broken") await throttle.refund(subject);
   return result;
@@ -53,7 +58,7 @@ export async function redeemCode(
     supabase.functions.invoke<unknown>("second-factor", {
       method: "POST",
       headers: { Authorization: `Bearer ${accessToken}` },
-      body: { use, code: code.slice(0, 100) },
+      body: { use, code },
     }),
   );
   if (!error && isAccepted(data)) return { result: "right" };

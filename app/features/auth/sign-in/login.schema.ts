@@ -1,15 +1,32 @@
 import { z } from "zod";
+import { readEmailAddress } from "#supabase/functions/_shared/email-address";
+import { maxCharacters } from "#supabase/functions/_shared/form-text";
 import { loginPage } from "~/content/account/login";
+import { normalizeLine } from "~/lib/plain-text";
 
-/** What the sign-in form may hold (REQUIREMENTS 7.1); longer than any password that bcrypt reads is refused unread. */
+const { mistakes } = loginPage;
+
+/**
+ * What the sign-in form may hold (REQUIREMENTS 7.1). Any address that an account may have from earlier days is taken, also one that no
+ * other form would take. A password longer than bcrypt reads is refused unread.
+ */
 export const loginSchema = z.object({
   email: z
-    .string(loginPage.mistakes.email)
-    .trim()
-    .max(255, loginPage.mistakes.email)
-    .regex(z.regexes.html5Email, loginPage.mistakes.email),
-  password: z.string(loginPage.mistakes.password).min(1, loginPage.mistakes.password).max(1024),
+    .string(mistakes.email)
+    .overwrite(readAccountAddress)
+    .regex(/^[^@]+@./, { error: mistakes.email, abort: true })
+    .check(maxCharacters("your email address", 255)),
+  password: z
+    .string(mistakes.password)
+    .min(1, { error: mistakes.password, abort: true })
+    .check(maxCharacters("your password", 1024)),
 });
 
 /** An email address and a password that are worth trying. */
 export type Credentials = z.output<typeof loginSchema>;
+
+/** As it was typed where it can be an address so, else without what people paste around one. */
+function readAccountAddress(typed: string): string {
+  const plain = normalizeLine(typed);
+  return z.regexes.html5Email.test(plain) ? plain : (readEmailAddress(typed).address ?? plain);
+}

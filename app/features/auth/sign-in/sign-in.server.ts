@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { tryPassword } from "../password/try-password.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
 import { offerAdminRole } from "./offer-admin-role.server";
@@ -33,7 +34,7 @@ export async function signIn(
   try {
     const session = await site.supabase.beginSession(request).catch((reason: unknown) => reportBroken(site, reason));
     if ("outcome" in session) return session;
-    const { data, error } = await session.supabase.auth.signInWithPassword(credentials);
+    const { data, error } = await tryPassword(session.supabase.auth, credentials);
     if (error) {
       await earliestFailure;
       return toSignInOutcome(site, error);

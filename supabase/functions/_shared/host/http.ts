@@ -1,7 +1,10 @@
 import { readAtMost } from "./read-at-most.ts";
 
-/** The largest request body that a function reads, in bytes (64 kB). */
-const bodyLimit = 65_536;
+/**
+ * The largest request body that a function reads, in bytes (256 kB): as large a form as the site takes. The longest message
+ * takes 60 kB in emoji that a caller writes as `\\uXXXX`, and more where letters are sent in parts.
+ */
+const bodyLimit = 262_144;
 
 /**
  * Responds with JSON that must not be cached.

@@ -1,4 +1,4 @@
-import { isEmailAddress } from "../email-address.ts";
+import { readEmailAddress } from "../email-address.ts";
 
 /** An address in parts: whatever it holds, no parser can find a second recipient in it. */
 export interface Mailbox {
@@ -64,9 +64,9 @@ function joinNames(entries: string[]): string[] {
 function parseMailbox(entry: string): Mailbox | null {
   const [, before, bracketed] = /^([^<>]*)<([^<>]*)>$/su.exec(entry) ?? [];
   const [, bare, comment] = /^([^\s()]+)\s*\(([^()]*)\)$/su.exec(entry) ?? [];
-  const address = withoutQuotes(bracketed ?? bare ?? entry).replace(/^mailto:/i, "");
+  const { address } = readEmailAddress(withoutQuotes(bracketed ?? bare ?? entry));
   const name = withoutQuotes(before ?? comment ?? "").replace(/[\p{Cc}\s]+/gu, " ");
-  return isEmailAddress(address) ? { name, address } : null;
+  return address === undefined ? null : { name, address };
 }
 
 function withoutQuotes(text: string): string {

@@ -1,3 +1,4 @@
+import { stripDirectionMarks } from "../../../../app/lib/plain-text.ts";
 import type { ClaimedMail } from "../outbox/outbox.ts";
 import { setting } from "../host/runtime.ts";
 import { type Mailbox, parseAddressList, parseSender } from "./address-list.ts";
@@ -42,8 +43,8 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
     from,
     to,
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
-    subject: mail.subject,
-    text: mail.body,
+    subject: stripDirectionMarks(mail.subject),
+    text: stripDirectionMarks(mail.body),
     headers: { ...automationHeaders(mail.kind), ...threadHeaders(mail.thread.map(messageIdOf)) },
   };
 }

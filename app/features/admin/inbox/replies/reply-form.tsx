@@ -35,7 +35,7 @@ export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippe
         hint={hint}
         error={mistakes.text}
         rows={10}
-        maxLength={limit}
+        limit={limit}
         required
         defaultValue={text}
       />

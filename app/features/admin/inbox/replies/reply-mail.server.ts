@@ -1,6 +1,8 @@
 import { acknowledgementSubject } from "#supabase/functions/_shared/mails/contact-mail";
 import { replyWords } from "~/content/account/reply";
+import { countCharacters, firstCharacters } from "~/lib/characters";
 import { formatDayOf } from "~/lib/dates";
+import { normalizeText } from "~/lib/plain-text";
 import type { Submission } from "../submissions.server";
 
 /** What the mail of a reply holds beside the words of whoever replies. */
@@ -22,8 +24,9 @@ export function replyMail(
   timeZone: string,
 ): ReplyMail {
   const { quoted, cut } = replyWords.mail;
-  const shown = message.length > quotedAtMost ? `${message.slice(0, quotedAtMost)}\n${cut}` : message;
-  const lines = shown.toWellFormed().split(/\r\n|[\r\n\u2028\u2029]/);
+  const text = normalizeText(message);
+  const isCut = countCharacters(text) > quotedAtMost;
+  const lines = (isCut ? `${firstCharacters(text, quotedAtMost)}\n${cut}` : text).split("\n");
   return {
     subject: `Re: ${acknowledgementSubject}`,
     quotation: [quoted(formatDayOf(created_at, timeZone)), ...lines.map((line) => `> ${line}`.trimEnd())].join("\n"),

@@ -91,7 +91,9 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
                 ? ` ${delivery[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
                 : null}
             </p>
-            <p className="message-body mt-1">{reply.body}</p>
+            <p className="message-body mt-1" dir="auto">
+              {reply.body}
+            </p>
           </li>
         ))}
       </ol>

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { replyWords } from "~/content/account/reply";
 import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
+import { countCharacters, tooLong } from "~/lib/characters";
+import { normalizeText } from "~/lib/plain-text";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
@@ -44,7 +46,7 @@ const replyFormSchema = z.object({
   snippet: z.string().default(""),
 });
 
-const replyText = paragraphs("your reply", "Reply", replyLimit);
+const replyText = paragraphs("your reply", replyLimit);
 
 /** The form again, with nothing lost. */
 export function keepReply(
@@ -66,7 +68,7 @@ export async function carryOutReply(
   if (!found.data) return refuse(post, { status: 404, text: replyWords.unsent.gone });
   if (post.intent === "insert") return insertSnippet(client, found.data, post);
 
-  const isEmptyDraft = post.intent === "saveDraft" && post.text.trim() === "";
+  const isEmptyDraft = post.intent === "saveDraft" && normalizeText(post.text) === "";
   const text = replyText.safeParse(post.text);
   if (!text.success && !isEmptyDraft) {
     return { kept: keepReply(post, { mistakes: { text: text.error.issues[0]?.message } }), status: 400 };
@@ -99,10 +101,11 @@ async function insertSnippet(client: AdminClient, { name }: Message, post: Reply
   if (!snippets.ok) return refuse(post, snippets);
   const chosen = snippets.data.find(({ id }) => id === post.snippet);
   if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.mistake } }), status: 400 };
-  const before = post.text.trimEnd();
+  const before = normalizeText(post.text);
   const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
-  if (text.length > replyLimit) {
-    return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.noRoom } }), status: 400 };
+  if (countCharacters(text) > replyLimit) {
+    const mistake = replyWords.insert.noRoom(tooLong("your reply", text, replyLimit));
+    return { kept: keepReply(post, { mistakes: { snippet: mistake } }), status: 400 };
   }
   return { kept: keepReply({ ...post, text }, {}), status: 200 };
 }

@@ -31,7 +31,9 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
         {snippets.map((snippet) => (
           <li key={snippet.id}>
             <details open={failed?.id === snippet.id} className="border-t border-(--line) pt-2">
-              <summary className="summary-button wrap-anywhere">{snippet.name}</summary>
+              <summary className="summary-button wrap-anywhere">
+                <bdi>{snippet.name}</bdi>
+              </summary>
               <SnippetForm
                 id={snippet.id}
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
@@ -85,7 +87,7 @@ export function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
         id={controls.name}
         name="name"
         autoComplete="off"
-        maxLength={limits.name}
+        limit={limits.name}
         required
         defaultValue={typed.name}
         error={typed.mistakes.name}
@@ -95,7 +97,7 @@ export function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
         id={controls.body}
         name="body"
         rows={6}
-        maxLength={limits.body}
+        limit={limits.body}
         required
         defaultValue={typed.body}
         error={typed.mistakes.body}

@@ -16,8 +16,8 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
     id: z.uuid().optional(),
-    name: line("a name", "Name", snippetLimits.name),
-    body: paragraphs("the text", "Text", snippetLimits.body),
+    name: line("the name", snippetLimits.name),
+    body: paragraphs("the text", snippetLimits.body),
   }),
   z.object({ intent: z.literal("delete"), id: z.uuid() }),
 ]);

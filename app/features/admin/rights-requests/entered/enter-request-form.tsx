@@ -1,6 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { enterRequestPage } from "~/content/account/enter-request";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
+import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 
@@ -10,13 +11,15 @@ export interface EnterRequestFormProps {
   today: string;
   /** what the last post came back with: mistakes and everything that was typed */
   lastResult: SubmissionResult | null;
+  /** an address that the admin was asked about, else null */
+  askedAddress: string | null;
 }
 
 const { fields, submit } = enterRequestPage;
 const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
 
 /** Complete without scripts; it keeps what was typed. */
-export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
+export function EnterRequestForm({ today, lastResult, askedAddress }: EnterRequestFormProps) {
   const control = (name: keyof typeof fields) => {
     const typed = lastResult?.initialValue?.[name];
     return {
@@ -31,10 +34,10 @@ export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
   const isTicked = lastResult?.initialValue?.isIdentified !== undefined;
   return (
     <form method="post" action="/admin/requests/new" noValidate className="grid max-w-2xl gap-6">
-      <TextField {...fields.name} {...control("name")} maxLength={100} autoComplete="off" />
-      <TextField {...fields.email} {...control("email")} type="email" maxLength={255} autoComplete="off" />
+      <TextField {...fields.name} {...control("name")} autoComplete="off" />
+      <TextField {...fields.email} {...control("email")} type="email" autoComplete="off" />
       <SelectField {...fields.requestType} {...control("requestType")} options={typeOptions} />
-      <TextAreaField {...fields.description} {...control("description")} rows={6} maxLength={5_000} />
+      <TextAreaField {...fields.description} {...control("description")} rows={6} />
       <SelectField {...fields.channel} {...control("channel")} />
       <TextField
         {...fields.receivedOn}
@@ -54,6 +57,7 @@ export function EnterRequestForm({ today, lastResult }: EnterRequestFormProps) {
           <span className="py-2.5">{fields.isIdentified.label}</span>
         </label>
       </p>
+      <AskedAddress address={askedAddress} />
       <p>
         <button className="button">{submit}</button>
       </p>

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { countCharacters, firstCharacters } from "./characters";
+import { normalizeLine, normalizeText, stripDirectionMarks } from "./plain-text";
+
+const invisible = [
+  "\u200b",
+  "\u200c\u200d",
+  "\ufeff",
+  "\u00ad",
+  "\u2060",
+  "\u3164",
+  "\uffa0",
+  "\u115f\u1160",
+  "\u2800",
+  "\u034f",
+  "\u17b4",
+  "\u180e",
+  "\ufe0f",
+  "\u{e0041}",
+  "\u202e\u2066",
+  "\u00a0\u2003\u3000",
+  "\u0000\u0007\u001b",
+];
+
+describe("a text as it is kept", () => {
+  it.each(invisible)("is empty where nothing in it can be seen: %j", (signs) => {
+    expect([normalizeLine(signs), normalizeText(signs)]).toEqual(["", ""]);
+    expect(normalizeText(`${signs}\r\n ${signs} \n`)).toBe("");
+    expect(normalizeText(`a${signs}b`)).toContain("a");
+  });
+
+  it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])("keeps the line break %j as one", (end) => {
+    expect(normalizeText(`one${end}two${end}${end}three`)).toBe("one\ntwo\n\nthree");
+    expect(normalizeLine(`one${end}two`)).toBe("one two");
+  });
+
+  it("is composed, whatever keyboard it comes from", () => {
+    expect(normalizeLine("Ame\u0301lie")).toBe("Am\u00e9lie");
+    expect(normalizeText("A\u030angstro\u0308m\r\n\u1112\u1161\u11ab")).toBe("\u00c5ngstr\u00f6m\n\ud55c");
+  });
+
+  it("has its marks of direction in several lines, and none in one", () => {
+    expect(normalizeText("\u202eevil\u202c \u200fx")).toBe("\u202eevil\u202c \u200fx");
+    expect(normalizeLine("\u202eevil\u202c \u200fx")).toBe("evil x");
+    expect(
+      stripDirectionMarks("\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069"),
+    ).toBe("abcdefghijk");
+  });
+});
+
+it("counts characters and takes the first of them as PostgreSQL does", () => {
+  expect(["", "abc", "字字", "🌻🌻", "a\u0301", "\ud83d"].map(countCharacters)).toEqual([0, 3, 2, 2, 2, 1]);
+  expect(firstCharacters("🌻🌻🌻", 2)).toBe("🌻🌻");
+  expect(firstCharacters("a🌻b", 2)).toBe("a🌻");
+  expect(firstCharacters("ab", 5)).toBe("ab");
+});

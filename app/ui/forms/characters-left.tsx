@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import { countCharacters } from "~/lib/characters";
+import { normalizeLine, normalizeText } from "~/lib/plain-text";
+
+/** The limit of a control of text. */
+interface CharactersLeftProps {
+  controlId: string;
+  /** most characters */
+  limit: number;
+}
+
+/** Screen readers get the number when its writer pauses, not with every key. */
+const pauseMs = 1_000;
+
+/** Shows how many characters are left near a limit, counted as the server does. Without scripts it shows nothing. */
+export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
+  const [left, setLeft] = useState(limit);
+  const [spoken, setSpoken] = useState("");
+  const text = left > limit / 10 ? "" : describe(left);
+  useEffect(() => {
+    const control = document.getElementById(controlId);
+    const isArea = control instanceof HTMLTextAreaElement;
+    if (!isArea && !(control instanceof HTMLInputElement)) return;
+    const normalize = isArea ? normalizeText : normalizeLine;
+    const count = () => setLeft(limit - countCharacters(normalize(control.value)));
+    // Somebody may have typed before the scripts arrived.
+    count();
+    control.addEventListener("input", count);
+    return () => control.removeEventListener("input", count);
+  }, [controlId, limit]);
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  if (text === "") return null;
+  return (
+    <div className={left < 0 ? "mt-1 font-semibold text-(--danger)" : "mt-1 text-(--muted)"}>
+      <p aria-hidden="true">{text}</p>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+    </div>
+  );
+}
+
+function describe(left: number): string {
+  const amount = Math.abs(left);
+  const characters = `${amount.toLocaleString("en")} ${amount === 1 ? "character" : "characters"}`;
+  return left < 0 ? `${characters} too many` : `${characters} left`;
+}

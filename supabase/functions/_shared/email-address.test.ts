@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { addressMistakes, isEmailAddress, readEmailAddress, suggestAddress } from "./email-address.ts";
+
+describe("an address", () => {
+  it.each([
+    "ada@example.com",
+    "Ada.L+x@Example.COM",
+    "o'brien@firm.example",
+    "a@b.test",
+    "admin@site.localhost",
+    "first_last@my-firm.co.uk",
+    "1@2.example",
+    "info@xn--mnchen-3ya.example",
+    "a@xn--e1afmkfd.xn--p1ai",
+  ])("stays as it is: %s", (typed) => {
+    expect(readEmailAddress(typed)).toEqual({ address: typed });
+    expect(isEmailAddress(typed)).toBe(true);
+  });
+
+  it.each([
+    [" ada@example.com ", "ada@example.com"],
+    ["ada@example.com.", "ada@example.com"],
+    ["ada@example.com,", "ada@example.com"],
+    ["ada@example.com;", "ada@example.com"],
+    ["(ada@example.com)!", "ada@example.com"],
+    ["“ada@example.com”", "ada@example.com"],
+    ["'ada@example.com'", "ada@example.com"],
+    ["mailto:ada@example.com", "ada@example.com"],
+    ["MAILTO:ada@example.com?subject=Hi&body=x", "ada@example.com"],
+    ["<ada@example.com>", "ada@example.com"],
+    ["<mailto:ada@example.com>", "ada@example.com"],
+    ["Ada <ada@example.com>", "ada@example.com"],
+    ['"Lovelace, Ada" <ada@example.com>,', "ada@example.com"],
+    ["ada @ example.com", "ada@example.com"],
+    ["ada＠example．com", "ada@example.com"],
+    ["ａｄａ@example。com", "ada@example.com"],
+    ["ada@ex\u00adample.com\u200b", "ada@example.com"],
+    ["info@münchen.example", "info@xn--mnchen-3ya.example"],
+    ["info@mu\u0308nchen.example", "info@xn--mnchen-3ya.example"],
+    ["info@MÜNCHEN.example", "info@xn--mnchen-3ya.example"],
+    ["ivan@пример.рф", "ivan@xn--e1afmkfd.xn--p1ai"],
+    ["İBRAHIM@example.com", "IBRAHIM@example.com"],
+    ["I\u0307brahim@example.com", "Ibrahim@example.com"],
+    ["i\u0307brahim@example.com", "ibrahim@example.com"],
+  ])("is read as people paste it: %j", (typed, address) => {
+    expect(readEmailAddress(typed)).toEqual({ address });
+    expect(readEmailAddress(address)).toEqual({ address });
+  });
+
+  it.each([
+    ["ada", addressMistakes.format],
+    ["", addressMistakes.format],
+    ["ada@", addressMistakes.format],
+    ["@example.com", addressMistakes.format],
+    ["ada.@", addressMistakes.format],
+    ["a b@example.com", addressMistakes.format],
+    ["ada@exa mple.com", addressMistakes.format],
+    ["ada@example.c", addressMistakes.format],
+    ["ada@-example.com", addressMistakes.format],
+    ["ada@exam_ple.com", addressMistakes.format],
+    ["ada@example.com/x", addressMistakes.format],
+    ["ada@example.com:25", addressMistakes.format],
+    ["ada@%65xample.com", addressMistakes.format],
+    [`ada@${"a".repeat(64)}.com`, addressMistakes.format],
+    [`${"a".repeat(2_000)}@example.com`, addressMistakes.format],
+    ["ada@gmail", addressMistakes.noDot],
+    ["ada@localhost", addressMistakes.noDot],
+    ["a..b@example.com", addressMistakes.dots],
+    [".a@example.com", addressMistakes.dots],
+    ["a.@example.com", addressMistakes.dots],
+    ["a@b..example", addressMistakes.dots],
+    ["a@.example.com", addressMistakes.dots],
+    ["ada@1.2.3.4", addressMistakes.number],
+    ["ada@0x7f.1", addressMistakes.number],
+    ["ada@1234", addressMistakes.number],
+    ["ada@[1.2.3.4]", addressMistakes.format],
+    ["ada@example.com, bob@example.com", addressMistakes.several],
+    ["a@b.example\r\nBcc: x@y.example", addressMistakes.several],
+    ["ådå@example.com", addressMistakes.letters("å")],
+    ["用户@example.com", addressMistakes.letters("用")],
+  ])("is refused with the reason: %j", (typed, fault) => {
+    expect(readEmailAddress(typed)).toEqual({ fault });
+  });
+});
+
+describe("a likely slip", () => {
+  it.each([
+    ["ada@gmial.com", "ada@gmail.com"],
+    ["Ada@Gmial.com", "Ada@gmail.com"],
+    ["ada@gmail.con", "ada@gmail.com"],
+    ["ada@gmial.con", "ada@gmail.com"],
+    ["ada@hotnail.com", "ada@hotmail.com"],
+    ["ada@firm.cmo", "ada@firm.com"],
+    ["ada@mail.firm.con", "ada@mail.firm.com"],
+  ])("is noticed: %s", (typed, meant) => {
+    expect(suggestAddress(typed)).toBe(meant);
+  });
+
+  it.each(["ada@gmail.com", "Ada@GMAIL.com", "ada@firm.co", "ada@firm.example", "con@firm.com", "ada@con.com"])(
+    "is none: %s",
+    (typed) => {
+      expect(suggestAddress(typed)).toBeNull();
+    },
+  );
+});
