@@ -96,7 +96,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     });
     expect((await fetch(contact.url)).status).toBe(405);
     expect((await send(newMessage(), { "Content-Type": "text/plain" })).status).toBe(415);
-    expect((await send(newMessage({ extra: "a".repeat(70_000) }))).status).toBe(413);
+    expect((await send(newMessage({ extra: "a".repeat(270_000) }))).status).toBe(413);
     const quarantined = newMessage({ honeypot: "x" });
     expect((await send(quarantined)).status).toBe(200);
     const stored = site.backend.service.from("contact_submissions").select("quarantine_reason");

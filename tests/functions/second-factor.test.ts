@@ -57,7 +57,7 @@ describe("second-factor", () => {
     expect(JSON.stringify(site.events)).not.toContain(admin.email);
   });
 
-  it.each([[{}], [{ use: "recovery" }], [{ use: "other", code: "x" }], [{ use: "setup", code: "x".repeat(101) }]])(
+  it.each([[{}], [{ use: "recovery" }], [{ use: "other", code: "x" }], [{ use: "setup", code: 7 }]])(
     "refuses %j as it is",
     async (body) => {
       expect((await enter((await signInAdmin(site)).token, body)).status).toBe(400);

@@ -81,6 +81,7 @@ export class Visitor {
 export function readText(html: string): string {
   return html
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ")
+    .replace(/<\/?bdi>/g, "")
     .replace(/<[^>]+>/g, " ")
     .replace(/&#x27;/g, "'")
     .replace(/&quot;/g, '"')

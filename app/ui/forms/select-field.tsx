@@ -3,7 +3,8 @@ import { FieldFrame, type FieldFrameProps, described } from "./field";
 
 /** A labelled choice of one among several. */
 export type SelectFieldProps = FieldFrameProps & {
-  options: readonly { value: string; label: string }[];
+  /** `dir`: of a label that people wrote */
+  options: readonly { value: string; label: string; dir?: "auto" }[];
   /** stands for "nothing chosen yet" and cannot be sent as an answer */
   placeholder: string;
 } & SelectHTMLAttributes<HTMLSelectElement>;
@@ -15,7 +16,7 @@ export function SelectField({ id, label, hint, error, options, placeholder, ...s
       <select {...select} {...described(id, hint, error)} id={id} className="control mt-2">
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          <option key={option.value} value={option.value} dir="auto">
+          <option key={option.value} value={option.value} dir={option.dir}>
             {option.label}
           </option>
         ))}

@@ -1,7 +1,17 @@
+import { hash } from "bcryptjs";
 import { expect, it } from "vitest";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
-import { generatePassword } from "./passwords.ts";
+import { generatePassword, hashPassword, isPasswordOf } from "./passwords.ts";
 
 it("makes no password that would be refused", async () => {
   for (let i = 0; i < 200; i++) expect(await findPasswordFault(generatePassword())).toBeNull();
+});
+
+it("compares a password with a hash of it, however either was composed", async () => {
+  const [composed, inParts] = ["Gänsefüßchen-Rad", "Gänsefüßchen-Rad".normalize("NFD")];
+  const stored = await hashPassword(inParts);
+  expect(await isPasswordOf(stored, composed)).toBe(true);
+  expect(await isPasswordOf(stored, inParts)).toBe(true);
+  expect(await isPasswordOf(await hash(inParts, 4), inParts)).toBe(true);
+  expect(await isPasswordOf(stored, "Gansefuesschen-Rad")).toBe(false);
 });

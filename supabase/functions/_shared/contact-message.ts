@@ -8,7 +8,7 @@ import { emailAddress, honeypotField, line, optionalLine, paragraphs } from "./f
  * field, fit to be shown to the visitor. Unknown keys are ignored; a value of another type counts as missing.
  */
 export const contactMessageSchema = z.object({
-  ...(Object.fromEntries(contactFieldList.map(([name, field]) => [name, textSchema(field)])) as Record<
+  ...(Object.fromEntries(contactFieldList.map(([name, field]) => [name, contactFieldSchema(field)])) as Record<
     ContactFieldName,
     z.ZodType<string>
   >),
@@ -37,7 +37,8 @@ export type ContactConsent = z.output<typeof contactConsentSchema>;
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
 
-function textSchema({ kind, what, limit, isOptional }: ContactField): z.ZodType<string> {
+/** The rule of one text of a message. */
+export function contactFieldSchema({ kind, what, limit, isOptional }: ContactField): z.ZodType<string> {
   if (kind === "email") return emailAddress(limit);
   if (kind === "paragraphs") return paragraphs(what, limit);
   return isOptional ? optionalLine(what, limit) : line(what, limit);

@@ -152,8 +152,9 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
 
   it.each(Object.entries(dataRightsLimits))("holds %s to %i characters and at least one", async (field, limit) => {
     const send = async (text: string) => (await callReceive(backend.service, { [field]: text })).error?.code;
-    expect(await send(`${"é".repeat(limit - 12)}@example.com`)).toBeUndefined();
-    expect(await send("é".repeat(limit + 1))).toBe("23514");
+    const letter = field === "email" ? "e" : "é";
+    expect(await send(`${letter.repeat(limit - 12)}@example.com`)).toBeUndefined();
+    expect(await send(`${letter.repeat(limit - 11)}@example.com`)).toBe("23514");
     expect(await send("")).toBe("23514");
   });
 

@@ -85,8 +85,9 @@ describe.each(backends)("policies on $name", ({ start }) => {
       async (field, { limit, isOptional }) => {
         const insert = (text: string) =>
           backend.service.from("contact_submissions").insert({ ...exampleSubmission, [field]: text });
-        expect((await insert("é".repeat(limit))).error).toBeNull();
-        expect((await insert("é".repeat(limit + 1))).error?.code).toBe("23514");
+        const [letter, end] = field === "email" ? ["e", "@a.example"] : ["🌻", ""];
+        expect((await insert(letter.repeat(limit - end.length) + end)).error).toBeNull();
+        expect((await insert(letter.repeat(limit + 1 - end.length) + end)).error?.code).toBe("23514");
         expect((await insert("")).error?.code).toBe(isOptional ? undefined : "23514");
       },
     );

@@ -46,6 +46,10 @@ async function sendMessages(): Promise<void> {
      from generate_series(1, $2::integer)`,
     ["Grüße\n🙂", messages],
   );
+  // As earlier versions took it: no new message may have such an address, and it moves with the others.
+  await site.sql(
+    "update public.contact_submissions set email = 'a..b@firm' where id = (select min(id::text)::uuid from public.contact_submissions)",
+  );
 }
 
 async function setUpFactor(): Promise<string | undefined> {
@@ -97,7 +101,7 @@ it("refuses a target that has rows, or an account with the same address", async 
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/accounts with the same addresses/);
   await hosted.exec("delete from auth.users");
   await hosted.exec(`insert into public.contact_submissions (name, email, company, stage, goal, message)
-    values ('n', 'e', 'c', 's', 'g', 'm')`);
+    values ('n', 'e@a.example', 'c', 's', 'g', 'm')`);
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/rows in public\.contact_submissions/);
   await hosted.exec("delete from public.contact_submissions");
   await expectNothingMoved();

@@ -73,7 +73,7 @@ describe("a reply", () => {
 
   it.each([
     ["empty", " \n ", "Enter your reply"],
-    ["too long", "x".repeat(10_001), "Reply must be 10,000 characters or fewer"],
+    ["too long", "x".repeat(10_001), "Shorten your reply by 1 character."],
   ])("that is %s comes back with its words and what to do", async (_case, text, mistake) => {
     const { address, email } = await receiveMessage();
     const refused = await admin.post(address, { intent: "send", reply: randomUUID(), text });
@@ -169,7 +169,7 @@ describe("a snippet", () => {
       body: "Dear {name},\nthank you.",
     });
     const id = /name="id" value="([0-9a-f-]{36})"/.exec(added.html)?.[1] ?? "";
-    expect((await admin.get(address)).html).toContain(`<option value="${id}">Thanks</option>`);
+    expect((await admin.get(address)).html).toContain(`<option value="${id}" dir="auto">Thanks</option>`);
     const insert = (text: string, snippet: string) =>
       admin.post(address, { intent: "insert", reply: randomUUID(), text, snippet });
     const inserted = await insert("First words \n", id);

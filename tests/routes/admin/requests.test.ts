@@ -68,15 +68,16 @@ describe("a correction", () => {
       admin.post(address, { intent: "correct", submission, field, text });
 
     it.each([
-      ["company", " "],
-      ["company", "x".repeat(201)],
-      ["message", ""],
-      ["email", "other@a.example"],
-      ["ip_address", "203.0.113.1"],
-    ])("is one of %s to “%.5s”", async (field, typed) => {
+      ["company", " ", "Enter the corrected text"],
+      ["company", "x".repeat(201), "Shorten the corrected text by 1 character."],
+      ["message", "", "Enter the corrected text"],
+      ["message", "🌻".repeat(5_100), "Shorten the corrected text by 100 characters."],
+      ["email", "other@a.example", "Something is missing or too long."],
+      ["ip_address", "203.0.113.1", "Something is missing or too long."],
+    ])("is one of %s to “%.5s”", async (field, typed, mistake) => {
       const { status, html } = await correct(field, typed);
       expect(status).toBe(400);
-      expect(readText(html)).toContain("Enter the corrected text.");
+      expect(readText(html)).toContain(mistake);
       expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
     });
 

@@ -21,7 +21,7 @@ it("keeps what was typed of a text whose name is taken or missing", async () => 
   expect([same.status, readText(same.html).includes("Another text has this name.")]).toEqual([409, true]);
   expect(same.html).toContain("Other words</textarea>");
   const nameless = await save({ name: " ", body: "Words without a name" });
-  expect([nameless.status, readText(nameless.html).includes("Enter a name")]).toEqual([400, true]);
+  expect([nameless.status, readText(nameless.html).includes("Enter the name")]).toEqual([400, true]);
   expect(nameless.html).toContain("Words without a name</textarea>");
 });
 

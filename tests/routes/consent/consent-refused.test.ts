@@ -61,7 +61,7 @@ describe("a post that the banner and the dialog never send", () => {
   );
 
   it("is answered 413 when it is too large, and 415 when it is no form", async () => {
-    const large = await visitor.post("/consent", consentForm("accept", { page: "x".repeat(64 * 1024) }));
+    const large = await visitor.post("/consent", consentForm("accept", { page: "x".repeat(256 * 1024) }));
     expect(large.status).toBe(413);
     const json = await fetch(`${product.url}/consent`, {
       method: "POST",

@@ -34,7 +34,10 @@ describe("a forgotten password", () => {
     expect(form.status).toBe(200);
     expect(form.html).not.toContain("<script");
     const wrong = await ask("nobody");
-    expect([wrong.status, readText(wrong.html)]).toEqual([400, expect.stringContaining("Enter your email address")]);
+    expect([wrong.status, readText(wrong.html)]).toEqual([
+      400,
+      expect.stringContaining("Enter an email address in the correct format"),
+    ]);
     expect(wrong.html).toContain('value="nobody"');
   });
 

@@ -58,12 +58,12 @@ describe("posts from elsewhere", () => {
 });
 
 describe("size, type and method", () => {
-  it.each(forms)("%s answers 413 to more than 64 kB, with and without a declared length", async (path) => {
-    const body = `message=${"x".repeat(64 * 1024)}`;
+  it.each(forms)("%s answers 413 to more than 256 kB, with and without a declared length", async (path) => {
+    const body = `message=${"x".repeat(256 * 1024)}`;
     const type = { "Content-Type": "application/x-www-form-urlencoded" };
     const declared = await fetch(product.url + path, { method: "POST", body, headers: { ...type, ...newAddress() } });
     expect(declared.status).toBe(413);
-    expect(await declared.text()).toContain("64 kilobytes");
+    expect(await declared.text()).toContain("256 kilobytes");
     const stream = new Blob([body]).stream();
     const init = { method: "POST", body: stream, headers: { ...type, ...newAddress() }, duplex: "half" };
     expect((await fetch(product.url + path, init as RequestInit)).status).toBe(413);

@@ -11,7 +11,8 @@ import {
   liftMail,
   refusalMail,
 } from "~/content/request-mails";
-import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { contactFields } from "#supabase/functions/_shared/contact-fields";
+import { contactFieldSchema, contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
@@ -21,7 +22,7 @@ import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-c
 import { correctableFields } from "./correctable-fields";
 import { adminsTextLimit, textIntents } from "./request-actions";
 
-const adminsText = paragraphs("a reason, note or message", adminsTextLimit);
+const adminsText = paragraphs("the text", adminsTextLimit);
 
 /** What the forms of one request may send; `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
@@ -37,7 +38,8 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
     })
     // What the contact form would not have taken is no correction.
     .superRefine(({ field, text }, context) => {
-      for (const { message } of contactMessageSchema.shape[field].safeParse(text).error?.issues ?? [])
+      const rule = contactFieldSchema({ ...contactFields[field], what: "the corrected text" });
+      for (const { message } of rule.safeParse(text).error?.issues ?? [])
         context.addIssue({ code: "custom", path: ["text"], message });
     }),
   z.object({ intent: z.enum(textIntents), text: adminsText }),

@@ -46,7 +46,7 @@ export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippe
             name="snippet"
             label={insert.label}
             placeholder={insert.placeholder}
-            options={snippets.map(({ id, name }) => ({ value: id, label: name }))}
+            options={snippets.map(({ id, name }) => ({ value: id, label: name, dir: "auto" }))}
             error={mistakes.snippet}
           />
           <button name="intent" value="insert" formAction={`${action}#reply`} className="button button-quiet">

@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isEmailAddress } from "#supabase/functions/_shared/email-address.ts";
+import { callReceive } from "../support/data-rights.ts";
+import { backends } from "../support/backends.ts";
+import { exampleSubmission, receive } from "../support/examples.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+/** As the forms hand them on, and as a caller of the database might. */
+const addresses = [
+  "ada@example.com",
+  "Ada.L+x@Example.COM",
+  "o'brien@firm.example",
+  "a@b.test",
+  "admin@site.localhost",
+  "info@xn--mnchen-3ya.example",
+  "a@xn--e1afmkfd.xn--p1ai",
+  "1@2.example",
+  "ada@gmail",
+  "ada@localhost",
+  "ada.@",
+  "a..b@firm.example",
+  ".a@firm.example",
+  "a.@firm.example",
+  "a@b..example",
+  "a@.example",
+  "a@example.",
+  "ada@1.2.3.4",
+  "ada@[1.2.3.4]",
+  "ada@firm.c",
+  "ada@-firm.example",
+  "ada@firm-.example",
+  "ada@fi_rm.example",
+  "a b@firm.example",
+  "ada@firm.example, bob@firm.example",
+  "ada@firm.example\nBcc: x@y.example",
+  "ådå@firm.example",
+  "info@münchen.example",
+  "Ada <ada@firm.example>",
+  `a@${"b".repeat(63)}.example`,
+  `a@${"b".repeat(64)}.example`,
+  "plain",
+  "@",
+];
+
+describe.each(backends)("an email address on $name", ({ start }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  it.each(addresses)("is judged as by the forms: %j", async (email) => {
+    const isGood = isEmailAddress(email);
+    const [verdict] = await backend.sql<{ good: boolean }>("select private.is_email_address($1) as good", [email]);
+    expect(verdict?.good).toBe(isGood);
+    const code = isGood ? undefined : "23514";
+    expect((await receive(backend.service, { submission: { email } })).error?.code).toBe(code);
+    expect((await callReceive(backend.service, { email })).error?.code).toBe(code);
+  });
+
+  it("that is stored stays as it is, and its message can be worked on", async () => {
+    const { data } = await receive(backend.service).throwOnError();
+    const id = data.submission_id;
+    await backend.sql("update public.contact_submissions set email = 'a..b@firm' where id = $1 returning id", [id]);
+    await backend.service.from("contact_submissions").update({ state: "done" }).eq("id", id).throwOnError();
+    const row = backend.service.from("contact_submissions").select("email, state").eq("id", id).single();
+    expect((await row).data).toEqual({ email: "a..b@firm", state: "done" });
+  });
+
+  it("of an account that is there gets a link to a new password, whatever it is; an invitation does not", async () => {
+    const digest = () => createHash("sha256").update(randomBytes(8)).digest("hex");
+    const account = `${randomBytes(6).toString("hex")}@a.example`;
+    await backend.sql("insert into auth.users (id, email) values (gen_random_uuid(), $1) returning id", [account]);
+    const link = (purpose: string, email: string) =>
+      backend.sql(
+        `insert into private.account_links (token_hash, purpose, email, user_id, expires_at)
+         select $1, $2, $3, case when $2 = 'new-password' then (select id from auth.users limit 1) end, now() returning id`,
+        [digest(), purpose, email],
+      );
+    await expect(link("invitation", "ada@firm")).rejects.toMatchObject({ code: "23514" });
+    await expect(link("invitation", "ada@firm.example")).resolves.toHaveLength(1);
+    await expect(link("new-password", "ada@firm")).resolves.toHaveLength(1);
+  });
+
+  it("and the texts beside it are found however they are composed", async () => {
+    const word = `Ame\u0301lie ${randomBytes(6).toString("hex")}`;
+    await receive(backend.service, { submission: { ...exampleSubmission, name: word } }).throwOnError();
+    const words = await backend.sql<{ found: boolean }>(
+      "select strpos(words, lower($1)) > 0 as found from private.submission_search where words like $2",
+      [word.normalize("NFC"), `%${word.slice(-12)}%`],
+    );
+    expect(words).toEqual([{ found: true }]);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { makeSiteFolder } from "../../../support/site-folder";
+import { hashCheaply } from "../../../support/test-admin";
+import { Visitor } from "../../../support/visitor";
+
+/** One password, as Windows and as macOS may send it. */
+const composed = "Gänsefüßchen und Rad".normalize("NFC");
+const inParts = composed.normalize("NFD");
+/** An account of earlier days: its password was stored as it was typed, and no form would take its address now. */
+const old = { email: "boss@intranet", password: inParts };
+
+let product: TestSite;
+let lastHost = 0;
+
+beforeAll(async () => {
+  const dataDir = await makeSiteFolder();
+  const database = await PGlite.create(join(dataDir, "pg"));
+  await database.query(
+    `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+     values ($1, 'authenticated', 'authenticated', $2, $3, now(), '{"provider": "email", "providers": ["email"]}', '{}')`,
+    [randomUUID(), old.email, await hashCheaply(inParts)],
+  );
+  await database.query(
+    "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users where email = $1",
+    [old.email],
+  );
+  await database.close();
+  product = await startSite({ TRUSTED_PROXIES: "1" }, { dataDir });
+});
+afterAll(() => product.stop());
+
+async function signIn(email: string, password: string): Promise<[number, Visitor]> {
+  const visitor = new Visitor(product.url);
+  const address = { "X-Forwarded-For": `203.0.113.${++lastHost}` };
+  return [(await visitor.post("/login", { email, password }, address)).status, visitor];
+}
+
+it("lets somebody in whose password was stored as it was typed, at an address of earlier days", async () => {
+  const [status, visitor] = await signIn(old.email, old.password);
+  expect(status).toBe(303);
+  expect((await visitor.get("/admin")).status).toBe(200);
+  expect((await signIn(old.email, "Gansefuesschen und Rad"))[0]).toBe(401);
+});
+
+it("confirms such a password before something that needs it", async () => {
+  const [, visitor] = await signIn(old.email, old.password);
+  expect((await visitor.post("/admin/confirm", { intent: "confirm", code: "Gansefuesschen" })).status).toBe(401);
+  expect((await visitor.post("/admin/confirm", { intent: "confirm", code: old.password })).status).toBe(303);
+});
+
+it("stores a new password so that any keyboard opens the account", async () => {
+  const [, visitor] = await signIn(testAdmin.email, testAdmin.password);
+  const change = { intent: "change-password", currentPassword: testAdmin.password };
+  const changed = await visitor.post("/admin/account", { ...change, newPassword: inParts, repeatedPassword: composed });
+  expect([changed.status, changed.headers.get("location")]).toEqual([303, "/admin/account"]);
+  expect((await signIn(testAdmin.email, composed))[0]).toBe(303);
+  expect((await signIn(testAdmin.email, inParts))[0]).toBe(303);
+});

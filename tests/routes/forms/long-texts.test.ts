@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { filledDataRightsForm, readMailsTo } from "../../support/data-rights";
+import { findTags } from "../../support/page-source";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
+import { type Answer, Visitor, filledContactForm, readText } from "../../support/visitor";
+
+let product: RunningSite;
+let admin: Visitor;
+/** of a message and of a request about which work has begun */
+let message: string;
+let request: string;
+
+beforeAll(async () => {
+  product = await shareSite();
+  admin = new Visitor(product.url);
+  await admin.signIn();
+  message = (await receiveMessage()).address;
+  const entered = await admin.post("/admin/requests/new", { ...enteredRequest(), isIdentified: "on" });
+  request = entered.headers.get("location") ?? "";
+});
+
+const enteredRequest = () => ({
+  name: "By Letter",
+  email: `${randomUUID()}@long.example`,
+  requestType: "access",
+  description: `What do you hold? ${randomUUID()}`,
+  channel: "letter",
+  receivedOn: new Date().toISOString().slice(0, 10),
+});
+
+async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
+  const email = `${randomUUID()}@long.example`;
+  const name = `Writer ${email.slice(0, 8)}`;
+  expect(
+    (await new Visitor(product.url).post("/contact", { ...filledContactForm, name, email, ...fields })).status,
+  ).toBe(303);
+  const { html } = await admin.get("/admin");
+  const id = new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${name}</h3>`).exec(html)?.[1] ?? "";
+  return { email, address: `/admin/messages/${id}` };
+}
+
+const scripts = { Latin: "q", Chinese: "字", emoji: "🌻" };
+
+interface Field {
+  limit: number;
+  /** the text in words, as the mistake names it */
+  what: string;
+  send(text: string): Promise<Answer>;
+}
+
+const contact = (field: keyof typeof filledContactForm, limit: number, what: string): Field => ({
+  limit,
+  what,
+  send: (text) => new Visitor(product.url).post("/contact", { ...filledContactForm, [field]: text }),
+});
+const dataRights = (field: keyof typeof filledDataRightsForm, limit: number, what: string): Field => ({
+  limit,
+  what,
+  send: (text) => new Visitor(product.url).post("/data-rights", { ...filledDataRightsForm, [field]: text }),
+});
+const entered = (field: "name" | "description", limit: number, what: string): Field => ({
+  limit,
+  what,
+  send: (text) => admin.post("/admin/requests/new", { ...enteredRequest(), [field]: text }),
+});
+const snippet = (field: "name" | "body", limit: number, what: string): Field => ({
+  limit,
+  what,
+  send: (text) =>
+    admin.post("/admin/snippets", { intent: "save", name: randomUUID(), body: randomUUID(), [field]: text }),
+});
+
+const fields: Record<string, Field> = {
+  "name of a message": contact("name", 100, "your name"),
+  "company of a message": contact("company", 200, "your company"),
+  "stage of a message": contact("stage", 100, "your business stage"),
+  "goal of a message": contact("goal", 200, "your goal"),
+  "text of a message": contact("message", 5_000, "your message"),
+  "name of a request": dataRights("name", 100, "your full name"),
+  "text of a request": dataRights("description", 5_000, "the details of your request"),
+  "name of an entered request": entered("name", 100, "your full name"),
+  "text of an entered request": entered("description", 5_000, "the details of your request"),
+  "name of a saved text": snippet("name", 80, "the name"),
+  "saved text": snippet("body", 5_000, "the text"),
+  reply: {
+    limit: 10_000,
+    what: "your reply",
+    send: (text) => admin.post(message, { intent: "send", reply: randomUUID(), text }),
+  },
+  draft: {
+    limit: 10_000,
+    what: "your reply",
+    send: (text) => admin.post(message, { intent: "saveDraft", reply: randomUUID(), text }),
+  },
+  note: {
+    limit: 2_000,
+    what: "the text",
+    send: (text) => admin.post(request, { intent: "note", text }),
+  },
+  "search of messages": {
+    limit: 200,
+    what: "your search",
+    send: (search) => admin.post("/admin", { intent: "search", search }),
+  },
+  "search of requests": {
+    limit: 200,
+    what: "your search",
+    send: (search) => admin.post("/admin/requests", { search }),
+  },
+};
+
+describe.each(Object.entries(fields))("%s", (_name, { limit, what, send }) => {
+  it.each(Object.entries(scripts))("takes as many characters of %s as its limit says", async (_script, letter) => {
+    expect((await send(letter.repeat(limit))).status).toBe(303);
+  });
+
+  it.each(Object.entries(scripts))(
+    "comes back whole with too many of %s, and says how many",
+    async (_script, letter) => {
+      for (const length of [limit + 1, limit + 100, Math.max(limit + 100, 5_100)]) {
+        const { status, html } = await send(letter.repeat(length));
+        const excess = length - limit;
+        expect([status, html.includes(letter.repeat(length))]).toEqual([400, true]);
+        expect(readText(html)).toContain(
+          `Shorten ${what} by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`,
+        );
+      }
+    },
+  );
+});
+
+it("takes the longest message whose letters come in parts, as macOS stores them", async () => {
+  const parts = "각".normalize("NFD").repeat(5_000);
+  expect(parts).toHaveLength(15_000);
+  const { email, address } = await receiveMessage({ message: parts });
+  const { html } = await admin.get(address);
+  expect(html).toContain("각".repeat(5_000));
+  expect(html).not.toContain("각".normalize("NFD"));
+  expect(email).not.toBe("");
+});
+
+it("sends the longest reply in Chinese to the longest message in Chinese, and keeps every word of both", async () => {
+  const { email, address } = await receiveMessage({ message: "问".repeat(5_000) });
+  const text = "答".repeat(10_000);
+  expect((await admin.post(address, { intent: "send", reply: randomUUID(), text })).status).toBe(303);
+  expect((await admin.get(address)).html).toContain(text);
+  const replies = async () =>
+    (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
+  await expect.poll(async () => (await replies()).length, { timeout: 20_000 }).toBe(1);
+  const mailed = ((await replies())[0]?.text ?? "").replace(/\s/g, "");
+  expect(mailed).toContain(text);
+  expect(mailed).toContain(`>${"问".repeat(5_000)}`);
+});
+
+it("has no `maxlength` in any page, because that cuts what people paste and says nothing", async () => {
+  const visitor = new Visitor(product.url);
+  const pages = await Promise.all([
+    ...["/contact", "/data-rights", "/login", "/login/forgotten"].map((path) => visitor.get(path)),
+    ...["/admin", "/admin/requests", "/admin/requests/new", "/admin/snippets", "/admin/people", "/admin/account"].map(
+      (path) => admin.get(path),
+    ),
+    admin.get(message),
+    admin.get(request),
+    visitor.post("/contact", { ...filledContactForm, name: "" }),
+    visitor.post("/data-rights", { ...filledDataRightsForm, name: "" }),
+  ]);
+  for (const { html } of pages) {
+    expect(html).not.toMatch(/maxlength/i);
+    for (const { attributes } of [...findTags(html, "textarea"), ...findTags(html, "input")]) {
+      const isTyped = attributes.type === undefined || ["text", "search", "email"].includes(attributes.type ?? "");
+      const isTrap = attributes.name === "honeypot" || attributes.hidden !== undefined;
+      if (isTyped && !isTrap) expect(attributes, attributes.name).toMatchObject({ dir: "auto" });
+    }
+  }
+});
