@@ -1,5 +1,8 @@
 import { findRefusedPost } from "./refused-post";
 
+/** For conform, where nothing answered: what was typed stays, and mistakes of an earlier answer go, because nobody judged it. */
+export const unjudged = { status: "error" as const };
+
 /**
  * Keeps a form on the screen when its post never reached the server: Remix would replace it with its error page.
  * Redirects pass, and the refusal that gives back what was typed: this form will never be taken where it is.

@@ -21,7 +21,7 @@ import { findMessageOrigin } from "~/features/contact/message-origin.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { noName } from "~/lib/day-counts";
-import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { keptQuery } from "~/lib/pages/kept-query";
@@ -85,7 +85,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
-    result: undefined,
+    result: unjudged,
     message: messages.contactFailed,
     origin: null,
     asked: null,

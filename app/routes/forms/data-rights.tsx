@@ -8,7 +8,7 @@ import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { dataRightsLimits, dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
-import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
-    result: undefined,
+    result: unjudged,
     message: messages.dataRightsFailed,
     asked: null,
   });

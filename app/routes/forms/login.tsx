@@ -10,7 +10,7 @@ import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
-import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -59,7 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** With scripts, a lost connection must not replace the page. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
-  return fallbackOnNetworkError(serverAction<typeof action>(), { result: undefined, message });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { result: unjudged, message });
 }
 
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });

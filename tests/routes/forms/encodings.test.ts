@@ -22,14 +22,14 @@ function encode(fields: Record<string, string>): string {
     .join("&");
 }
 
-function multipart(fields: Record<string, string>): Buffer {
+function multipart(fields: Record<string, string>): Uint8Array<ArrayBuffer> {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--border\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  return Buffer.from(`${parts.join("")}--border--\r\n`, "latin1");
+  return new Uint8Array(Buffer.from(`${parts.join("")}--border--\r\n`, "latin1"));
 }
 
-async function post(body: string | Buffer, type: string) {
+async function post(body: string | Uint8Array<ArrayBuffer>, type: string) {
   const headers = { "Content-Type": type, Origin: product.url };
   const response = await fetch(`${product.url}/contact`, { method: "POST", body, headers, redirect: "manual" });
   return { status: response.status, text: readText(await response.text()) };
