@@ -42,11 +42,23 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     );
     visitor = new Visitor(site.url);
     admin = new Visitor(site.url);
+  });
+  afterAll(() => site?.stop());
+
+  /** Waits for a mail whose subject begins so. */
+  async function readMail(address: string, subject: string): Promise<string> {
+    const find = async () =>
+      (await readMailsTo(site.dataDir, address)).find((mail) => mail.subject.startsWith(subject))?.text;
+    await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+    read.push((await find()) ?? "");
+    return read.at(-1)!;
+  }
+
+  it("begins with a message, a request and a sign-in", async () => {
     expect((await visitor.post("/contact", filledContactForm)).status).toBe(303);
     expect((await visitor.post("/data-rights", filledDataRightsForm)).status).toBe(303);
     expect((await admin.signIn()).status).toBe(303);
   });
-  afterAll(() => site?.stop());
 
   it("to the person behind a data rights request: in the mail, on the pages, in the file", async () => {
     const links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
@@ -69,12 +81,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     expect(show(page)).toMatch(/Received Nov 19, 2026, 8:3\d\sPM EST/);
     const [, reply = ""] = /name="reply" value="([^"]+)"/.exec(page.html) ?? [];
     await admin.postAndFollow(`/admin/messages/${id}`, { intent: "send", reply, text: "We can." });
-    const findReply = async () =>
-      (await readMailsTo(site.dataDir, filledContactForm.email)).find(({ subject }) => subject.startsWith("Re: "));
-    await expect.poll(findReply, { timeout: 20_000 }).toBeDefined();
-    const { text = "" } = (await findReply()) ?? {};
-    read.push(text);
-    expect(text).toContain("On November 19, 2026, you wrote");
+    expect(await readMail(filledContactForm.email, "Re: ")).toContain("On November 19, 2026, you wrote");
 
     const list = await admin.get("/admin/requests");
     expect(show(list)).toContain("30 days left: to be answered by December 19, 2026");
@@ -108,12 +115,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
   });
 
   it("to the owner of an account, and in the numbers", async () => {
-    const findNotice = async () =>
-      (await readMailsTo(site.dataDir, testAdmin.email)).find(({ subject }) => subject.startsWith("New device"));
-    await expect.poll(findNotice, { timeout: 30_000 }).toBeDefined();
-    const { text = "" } = (await findNotice()) ?? {};
-    expect(text).toMatch(/^Time: November 19, 2026 at 8:3\d PM EST$/m);
-    read.push(text);
+    expect(await readMail(testAdmin.email, "New device")).toMatch(/^Time: November 19, 2026 at 8:3\d PM EST$/m);
     // A browser's; counts reach the database once a minute.
     const browser = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
     await visitor.get("/investors", browser);

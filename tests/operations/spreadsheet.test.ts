@@ -36,17 +36,25 @@ interface Cell {
   lines: string;
 }
 
+function readAttribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+}
+
+async function* submissions() {
+  yield submission;
+  yield { ...submission, name: "=1+1", company: "-2+3", goal: "+4", message: "@SUM(1)", stage: " =5" };
+}
+
 /** The cells of a spreadsheet as flat XML, row by row, without those that are empty at the end. */
 function readRows(xml: string): Cell[][] {
   const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-  const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
   return [...xml.matchAll(/<table:table-row[ >].*?<\/table:table-row>/gs)]
     .map(([row]) =>
       [...row.matchAll(/<table:table-cell\b([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs)].map(
         ([, tag = "", content = ""]): Cell => ({
-          type: attribute(tag, "office:value-type") ?? "",
-          value: attribute(tag, "office:date-value") ?? attribute(tag, "office:time-value"),
-          formula: attribute(tag, "table:formula"),
+          type: readAttribute(tag, "office:value-type") ?? "",
+          value: readAttribute(tag, "office:date-value") ?? readAttribute(tag, "office:time-value"),
+          formula: readAttribute(tag, "table:formula"),
           lines: [...content.matchAll(/<text:p>(.*?)<\/text:p>/gs)]
             .map(([, line = ""]) => line.replace(/<[^>]+>/g, "").replace(/&(\w+);/g, (_, name) => entities[name] ?? ""))
             .join("\n"),
@@ -65,10 +73,6 @@ describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skip
 
   /** With the settings of a new installation, and the separator that somebody chooses there, or whose country has it. */
   async function open(separator: CsvSeparator): Promise<Cell[][]> {
-    async function* submissions() {
-      yield submission;
-      yield { ...submission, name: "=1+1", company: "-2+3", goal: "+4", message: "@SUM(1)", stage: " =5" };
-    }
     const file = join(folder, `${separator}.csv`);
     await writeFile(file, await text(writeSubmissionsCsv(submissions(), { separator, timeZone: "America/New_York" })));
     const { status, stderr } = spawnSync(

@@ -47,13 +47,17 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     return rows.map(({ id }) => id);
   }
 
-  async function turnAll(parameters: Record<string, unknown>, first?: Page, between = async (_: Page) => {}) {
+  async function turnAll(parameters: Record<string, unknown>, first?: Page, between?: (page: Page) => Promise<void>) {
     const pages = [first ?? (await list(admin, parameters))];
     while (pages.at(-1)!.next) {
-      await between(pages.at(-1)!);
+      await between?.(pages.at(-1)!);
       pages.push(await list(admin, { ...parameters, page_cursor: pages.at(-1)!.next }));
     }
     return pages;
+  }
+
+  async function mark(some: (string | undefined)[], state: string) {
+    for (const submission_id of some) await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
   }
 
   it.each(folders)("in the folder %s, forward and back, and in what is found there", async (folder) => {
@@ -75,10 +79,6 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
         "state = 'done' and answer_due_at < now()",
       ].map((where) => findInOrder("all", where)),
     );
-    const mark = async (some: string[], state: string) => {
-      for (const submission_id of some)
-        await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
-    };
     let turn = 0;
     const pages = await turnAll({ folder: "all" }, undefined, async ({ rows }) => {
       turn += 1;
@@ -105,8 +105,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     const ids = await findInOrder("waiting");
     const [first] = [await list(admin, { folder: "waiting" })];
     const left = [ids[2]!, ids[30]!, ids[60]!];
-    for (const submission_id of left)
-      await admin.rpc("set_submission_state", { submission_id, state: "spam" }).throwOnError();
+    await mark(left, "spam");
     const pages = await turnAll({ folder: "waiting" }, first);
     expect(pages.slice(1).flatMap(idsOf)).toEqual(ids.slice(25).filter((id) => !left.includes(id)));
   });

@@ -41,8 +41,11 @@ export async function list(
 
 /** A page without the moment that its cursors carry: that of the beginning is another each time. */
 export function withoutMoment<List extends { previous: string | null; next: string | null }>(page: List): List {
-  const strip = (cursor: string | null) => cursor?.replace(/\.\d+$/, "") ?? null;
-  return { ...page, previous: strip(page.previous), next: strip(page.next) };
+  return { ...page, previous: stripMoment(page.previous), next: stripMoment(page.next) };
+}
+
+function stripMoment(cursor: string | null): string | null {
+  return cursor?.replace(/\.\d+$/, "") ?? null;
 }
 
 /** The ids of a page's rows, in their order. */

@@ -254,10 +254,10 @@ it("gives nothing to anybody else", async () => {
     expect(headers.get("location"), path).toBe("/login");
     expect((await admin.post(path, {}, { Origin: "https://evil.example" })).status, path).toBeGreaterThanOrEqual(403);
   }
-  const download = "/admin/requests/00000000-0000-4000-8000-000000000000/package";
-  expect((await stranger.post(download, { format: "json" })).headers.get("location")).toBe("/login");
-  expect((await admin.post(download, { format: "json" })).status).toBe(404);
-  expect((await admin.post(download, { format: "exe" })).status).toBe(400);
+  const file = "/admin/requests/00000000-0000-4000-8000-000000000000/package";
+  expect((await stranger.post(file, { format: "json" })).headers.get("location")).toBe("/login");
+  expect((await admin.post(file, { format: "json" })).status).toBe(404);
+  expect((await admin.post(file, { format: "exe" })).status).toBe(400);
   expect((await admin.get("/admin/requests/00000000-0000-4000-8000-000000000000")).status).toBe(404);
   expect((await admin.get("/admin/requests/nonsense")).status).toBe(404);
 });
