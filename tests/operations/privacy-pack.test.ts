@@ -117,10 +117,12 @@ describe("one consent by its number", () => {
   it("is proved with its decisions and the very words", async () => {
     const { code, said } = await run(dataDir, "consent", consentNumber);
     expect(code).toBe(0);
-    expect(said).toContain("| 2026-03-04T05:06:07+00:00 |");
+    expect(said).toContain("| Mar 4, 2026, 5:06 AM UTC |");
     expect(said).toContain("May we also count visits with Google Analytics?");
     const json = JSON.parse((await run(dataDir, "consent", consentNumber, "--json")).said) as { choices: object[] };
-    expect(json.choices).toMatchObject([{ analytics: true, source: "banner", version: "1.0" }]);
+    expect(json.choices).toMatchObject([
+      { analytics: true, source: "banner", version: "1.0", decidedAt: "2026-03-04T05:06:07+00:00" },
+    ]);
   });
 
   it("is proved for a message, too, without a word of it", async () => {
