@@ -37,11 +37,7 @@ describe("texts that mean something to a spreadsheet or a mail program", () => {
       const { status } = await visitor.post("/contact", { ...filledContactForm, ...message });
       expect([303, 400], JSON.stringify(message)).toContain(status);
     }
-    for (const email of [
-      "a@b.example\r\nBcc: victim@evil.example",
-      "a@b.example, victim@evil.example",
-      "<a@b.example>",
-    ]) {
+    for (const email of ["a@b.example\r\nBcc: victim@evil.example", "<a@b.example>, <victim@evil.example>"]) {
       expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(400);
     }
     await requireHarmlessCsv();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { replyHoursRange } from "~/lib/reply-promise";
+import { countCharacters } from "~/lib/characters";
 
 /** Text on one line; what `{{…}}` encloses would be filled in by policies and mails. */
 const line = (what: string, most: number) =>
@@ -7,7 +8,7 @@ const line = (what: string, most: number) =>
     .string(what)
     .trim()
     .min(1, what)
-    .max(most, `${what}, in at most ${most} characters`)
+    .refine((text) => countCharacters(text) <= most, `${what}, in at most ${most} characters`)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, `${what}, on one line`)
     .refine((text) => !/\{\{|\}\}/.test(text), `${what}, without {{ and }}`);
 

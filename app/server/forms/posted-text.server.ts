@@ -28,17 +28,19 @@ type ByteFields = [string, string][];
 
 /** WHATWG URL, "application/x-www-form-urlencoded parsing". */
 function splitPairs(body: string): ByteFields {
-  const decode = (part: string) =>
-    part
-      .replaceAll("+", " ")
-      .replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   return body
     .split("&")
     .filter((pair) => pair !== "")
     .map((pair) => {
       const [name = "", ...value] = pair.split("=");
-      return [decode(name), decode(value.join("="))];
+      return [readPercents(name), readPercents(value.join("="))];
     });
+}
+
+function readPercents(part: string): string {
+  return part
+    .replaceAll("+", " ")
+    .replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
 /** Has the platform split it, with each byte as a character of its own, so that it decodes nothing. Files are left out. */

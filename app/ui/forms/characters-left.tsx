@@ -36,9 +36,7 @@ export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
   return (
     <div className={left < 0 ? "mt-1 font-semibold text-(--danger)" : "mt-1 text-(--muted)"}>
       <p aria-hidden="true">{text}</p>
-      <p role="status" className="sr-only">
-        {spoken}
-      </p>
+      <output className="sr-only">{spoken}</output>
     </div>
   );
 }

@@ -30,6 +30,7 @@ describe("an address", () => {
     ["<ada@example.com>", "ada@example.com"],
     ["<mailto:ada@example.com>", "ada@example.com"],
     ["Ada <ada@example.com>", "ada@example.com"],
+    ["ada@example.com <ada@example.com>", "ada@example.com"],
     ['"Lovelace, Ada" <ada@example.com>,', "ada@example.com"],
     ["ada @ example.com", "ada@example.com"],
     ["ada＠example．com", "ada@example.com"],
@@ -76,6 +77,8 @@ describe("an address", () => {
     ["ada@[1.2.3.4]", addressMistakes.format],
     ["ada@example.com, bob@example.com", addressMistakes.several],
     ["a@b.example\r\nBcc: x@y.example", addressMistakes.several],
+    ["<ada@example.com>, <bob@example.com>", addressMistakes.several],
+    ["Ada <ada@example.com>, bob@example.com", addressMistakes.several],
     ["ådå@example.com", addressMistakes.letters("å")],
     ["用户@example.com", addressMistakes.letters("用")],
   ])("is refused with the reason: %j", (typed, fault) => {

@@ -62,7 +62,7 @@ function unwrap(typed: string): string {
     // The capital of i where keyboards are Turkish; its lower case in other languages is two characters.
     .replace(/\u0130/g, "I")
     .replace(/i\u0307/g, "i");
-  const inBrackets = /<([^<>]*)>[^<>@]*$/.exec(line)?.[1] ?? line;
+  const inBrackets = /^[^<>]*<([^<>]*)>[^<>@]*$/.exec(line)?.[1] ?? line;
   return inBrackets
     .replace(/^[\s("'“‘«<[]*(?:mailto:)?/i, "")
     .replace(/(?<=@[^?]*)\?.*$/, "")

@@ -33,7 +33,7 @@ it("isolates what people wrote from what stands around it, in the list and on th
   const page = (await admin.get(address)).html;
   expect(page).toContain(`<bdi>${plainName}</bdi>`);
   expect(page).toContain(`<p class="message-body mt-4" dir="auto">${message}</p>`);
-  expect(page).toMatch(/<dd class="wrap-anywhere" dir="auto">עברית!<\/dd>/);
+  expect(page).toMatch(/<dd class="wrap-anywhere"><bdi>עברית!<\/bdi><\/dd>/);
 });
 
 it("has no marks of direction in mails, those of a reply included, and none in the CSV file", async () => {
@@ -41,7 +41,11 @@ it("has no marks of direction in mails, those of a reply included, and none in t
   expect((await admin.post(address, { intent: "send", reply: randomUUID(), text: reply })).status).toBe(303);
   const readMails = async () => {
     const folder = join(product.dataDir, "mail");
-    const files = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), "utf8")));
+    const files = await Promise.all(
+      (await readdir(folder))
+        .filter((file) => file.endsWith(".eml"))
+        .map((file) => readFile(join(folder, file), "utf8")),
+    );
     return files.map(decode).filter((text) => text.includes(reply.slice(-36)) || text.includes("מה שלומך"));
   };
   await expect.poll(async () => (await readMails()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);

@@ -26,8 +26,8 @@ export function SubmissionFacts({ submission, className }: { submission: Submiss
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt className="text-sm text-(--muted)">{term}</dt>
-          <dd className="wrap-anywhere" dir="auto">
-            {value}
+          <dd className="wrap-anywhere">
+            <bdi>{value}</bdi>
           </dd>
         </div>
       ))}

@@ -30,8 +30,8 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
           value === null ? null : (
             <div key={term} className={term === details.description ? "sm:col-span-2" : undefined}>
               <dt className="text-sm text-(--muted)">{term}</dt>
-              <dd className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-                {value}
+              <dd className="wrap-anywhere whitespace-pre-wrap">
+                {term === details.description ? <div dir="auto">{value}</div> : <bdi>{value}</bdi>}
               </dd>
             </div>
           ),
