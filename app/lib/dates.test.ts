@@ -12,7 +12,7 @@ import { createLocalClock } from "./local-clock";
 
 const minuteMs = 60_000;
 
-/** An evening in New York, by which UTC has the next day; the zones with the earliest and the latest clocks; and their days then. */
+/** An evening in New York, when it is the next day in UTC, and that moment in the zones with the earliest and the latest clocks. */
 const evening = "2026-11-20T01:30:00.134Z";
 const zones = [
   ["UTC", "2026-11-20", "November 20, 2026", "Nov 20, 2026, 1:30 AM UTC", "01:30:00"],
@@ -21,18 +21,15 @@ const zones = [
   ["Pacific/Pago_Pago", "2026-11-19", "November 19, 2026", "Nov 19, 2026, 2:30 PM GMT-11", "14:30:00"],
 ] as const;
 
-it.each(zones)(
-  "an instant in %s has the day, the words and the cell of that place",
-  (zone, day, words, instant, time) => {
-    expect(localDay(Date.parse(evening), zone)).toBe(day);
-    expect(formatDayOf(evening, zone)).toBe(words);
-    expect(formatDay(day)).toBe(words);
-    expect(instantFormat(zone)(evening).replaceAll("\u202f", " ")).toBe(instant);
-    expect(dateAndTimeFormat(zone)(evening)).toEqual({ date: day, time });
-  },
-);
+it.each(zones)("writes an instant in %s", (zone, day, words, instant, time) => {
+  expect(localDay(Date.parse(evening), zone)).toBe(day);
+  expect(formatDayOf(evening, zone)).toBe(words);
+  expect(formatDay(day)).toBe(words);
+  expect(instantFormat(zone)(evening).replaceAll("\u202f", " ")).toBe(instant);
+  expect(dateAndTimeFormat(zone)(evening)).toEqual({ date: day, time });
+});
 
-it("takes no instant for a day: whose day it is must be said", () => {
+it("refuses to name the day of an instant without a time zone", () => {
   expect(() => formatDay(evening)).toThrow(RangeError);
 });
 
@@ -42,9 +39,9 @@ it.each([
   ["2026-11-20", false],
   ["2026-11-20T01:25", false],
   ["on 2026-11-20T01:25:44Z", false],
-])("knows an instant: %s", (text, is) => expect(isInstant(text)).toBe(is));
+])("recognizes an instant: %s", (text, is) => expect(isInstant(text)).toBe(is));
 
-describe("a day begins with its first instant", () => {
+describe("startOfLocalDay finds the first instant of a day", () => {
   it.each([
     // Clocks go forward at midnight: the first minute of that day is 1:00.
     ["Africa/Cairo", "2027-04-30T09:00:00Z", "2027-04-29T22:00:00Z"],
@@ -74,7 +71,7 @@ describe("a day begins with its first instant", () => {
 });
 
 it.each(["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Cairo"])(
-  "the firm's clock in %s turns with the day, and says the same to everybody on it",
+  "the calendar in %s changes at midnight and is constant all day",
   (zone) => {
     const midnight = startOfLocalDay(Date.UTC(2027, 3, 30, 12), zone);
     let now = midnight - minuteMs;

@@ -20,7 +20,7 @@ export function instantFormat(timeZone: string): (instant: string) => string {
   };
 }
 
-/** Whether a text is an instant as databases and JSON write it: ISO 8601 with its offset. */
+/** Tests for an instant as databases and JSON write it: ISO 8601 with an offset. */
 export function isInstant(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
 }
@@ -32,7 +32,7 @@ const dayFormat = new Intl.DateTimeFormat("en-US", { ...longDay, timeZone: "UTC"
  * A day in words.
  * @param day ISO date
  * @returns e.g. "October 24, 2025"
- * @throws RangeError for an instant: its day depends on the time zone, and {@link formatDayOf} knows it
+ * @throws RangeError for an instant, whose day depends on a time zone: use {@link formatDayOf}
  */
 export function formatDay(day: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError("No ISO date");
@@ -42,7 +42,7 @@ export function formatDay(day: string): string {
 /**
  * The day of an instant in words, as {@link formatDay} writes it.
  * @param instant ISO 8601
- * @param timeZone IANA name: the firm's, wherever the reader is
+ * @param timeZone IANA name; the firm's, not the reader's
  */
 export function formatDayOf(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { ...longDay, timeZone }).format(new Date(instant));
@@ -73,19 +73,19 @@ export function localDay(at: number, timeZone: string): string {
   return isoDayFormat(timeZone).format(at);
 }
 
-/** The format of this locale is an ISO date. */
+/** Uses a locale whose dates are ISO dates. */
 function isoDayFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
 }
 
 /**
- * Makes what takes an instant apart as spreadsheets of every language read it. Each knows an ISO date by itself for a date; with the time
- * behind it, some do and some do not.
+ * Creates a function that splits an instant into date and time cells. Every spreadsheet recognizes a lone ISO date; only some recognize
+ * one that is followed by a time.
  * @param timeZone IANA name
- * @returns a function that takes ISO 8601 and returns e.g. `{ date: "2025-10-24", time: "05:30:00" }`
+ * @returns takes ISO 8601 and returns e.g. `{ date: "2025-10-24", time: "05:30:00" }`
  */
 export function dateAndTimeFormat(timeZone: string): (instant: string) => { date: string; time: string } {
-  // The format of this locale is an ISO date and a time of 24 hours.
+  // Swedish dates are ISO dates, and its clock has 24 hours.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   return (instant) => {
     const [date = "", time = ""] = format.format(new Date(instant)).split(" ");
@@ -105,14 +105,14 @@ export function formatMonth(month: string): string {
 }
 
 /**
- * When a day began somewhere.
+ * Finds the start of a local day.
  * @param at milliseconds since 1970, within that day
- * @returns milliseconds since 1970; the first instant of the day, which is no midnight where clocks go forward at midnight
+ * @returns milliseconds since 1970. Where clocks go forward at midnight, the first instant of the day is 1:00.
  */
 export function startOfLocalDay(at: number, timeZone: string): number {
   const format = isoDayFormat(timeZone);
   const day = format.format(at);
-  // The longest day has 25 hours. The day begins between these two, and the gap is halved until they meet.
+  // Binary search: a day has at most 25 hours, so it began between these two.
   let [before, within] = [at - 26 * 60 * 60 * 1000, at];
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);

@@ -1,17 +1,18 @@
 import { localDay, startOfLocalDay } from "./dates";
 
-/** What day it is at the firm. */
+/** The firm's calendar. */
 export interface LocalClock {
   /** ISO date */
   today(): string;
-  /** When the day began: ISO 8601, the same for everybody who asks on that day. */
+  /** Start of the day, ISO 8601: the same value all day long */
   startOfToday(): string;
 }
 
 const minuteMs = 60_000;
 
 /**
- * Tells the day in one time zone, for every request: it looks once a minute, because days begin with a minute in every time zone.
+ * Creates a calendar that is cheap enough for every request. It looks at most once a minute: in every time zone, days begin on a whole
+ * minute.
  * @param timeZone IANA name
  * @param now milliseconds since 1970
  */

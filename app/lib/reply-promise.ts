@@ -53,8 +53,8 @@ export function findWorkingMorning(now: Date, timeZone: string): string | null {
 }
 
 /**
- * Whether a time zone is known by that name: an area and a place, or UTC. Abbreviations are no names: PostgreSQL takes CET for an hour
- * ahead of UTC all year, and JavaScript does not.
+ * Tests for a known time zone: an area and a place, or UTC. Abbreviations are refused, because PostgreSQL reads them as fixed offsets: its
+ * CET has no summer time, and JavaScript's has.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== "UTC" && !name.includes("/")) return false;

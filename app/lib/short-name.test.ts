@@ -8,11 +8,11 @@ it.each([
   ["Ada\u200b\ufeff\u00ad", "Ada"],
   ["می\u200cخواهم", "می\u200cخواهم"],
   ["\ud83dAda", "\ufffdAda"],
-])("is one line without marks of direction: %j", (typed, name) => {
+])("removes line breaks and invisible marks: %j", (typed, name) => {
   expect(shortName(typed)).toBe(name);
 });
 
-it("is cut behind a whole character", () => {
+it("cuts after a whole character", () => {
   expect(shortName("x".repeat(60))).toBe("x".repeat(60));
   expect(shortName("x".repeat(61))).toBe(`${"x".repeat(59)}…`);
   const family = "👨‍👩‍👧";

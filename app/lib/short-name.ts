@@ -1,16 +1,15 @@
-/** In a title. More than this nobody sees of it in a tab or a list of windows. */
+/** Characters. Tabs and window lists show no more. */
 const longest = 60;
 
 /**
- * A name that a stranger typed, fit for the title of a document: one line of bounded length, without the marks that turn the direction of
- * the text around them or show nothing.
- * @returns e.g. "Ada Lovelace"; a longer one ends with "…" behind a whole character, as people see characters
+ * Makes a name that a stranger typed safe for a page title: one line of bounded length, without direction marks and invisible characters.
+ * @returns e.g. "Ada Lovelace"; a longer name is cut after a whole character, as people see characters, and ends with "…"
  */
 export function shortName(typed: string): string {
   const line = typed
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, " ")
-    // The two joiners belong to the spelling of some scripts.
+    // Some scripts need the two joiners to spell words.
     .replace(/[^\P{Cf}\u200c\u200d]/gu, "")
     .trim();
   const characters = Array.from(new Intl.Segmenter("en").segment(line), ({ segment }) => segment);

@@ -40,7 +40,7 @@ export interface SiteContext {
   readonly supabase: SupabaseClients;
   readonly limits: RateLimits;
   readonly metrics: ProductMetrics;
-  /** the firm's days, which begin in `TIME_ZONE` */
+  /** the firm's calendar, in `TIME_ZONE` */
   readonly clock: LocalClock;
   /** what is counted by the day, until it is in the database */
   readonly counts: DayCounts;

@@ -1,5 +1,5 @@
--- Days are the firm's own: a request that comes in the evening in New York was made on that day, and not on the next one, which is what it
--- is in UTC by then. So the database knows TIME_ZONE as well.
+-- The database knows TIME_ZONE. On an evening in New York it is already the next day in UTC, and a data rights request of that evening
+-- was due a day late.
 create table private.site_time_zone (
   is_only boolean primary key default true check (is_only),
   name text not null
@@ -24,7 +24,7 @@ language sql stable
 set search_path = ''
 as $$ select private.local_day(now()) $$;
 
--- Where clocks go forward at midnight, the day begins an hour later.
+-- Where clocks go forward at midnight, the day begins at 1:00.
 create function private.start_of_day(day date) returns timestamptz
 language sql stable
 set search_path = ''
@@ -39,12 +39,12 @@ language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  -- Abbreviations would be fixed offsets here, without summer time.
+  -- PostgreSQL reads abbreviations as fixed offsets, without summer time.
   if name is null or (name <> 'UTC' and strpos(name, '/') = 0) then
     raise exception 'no name of a time zone' using errcode = '22023';
   end if;
   perform now() at time zone name;
-  -- Called often, and almost always with what is there.
+  -- Called often, and the name rarely changes.
   if name = private.time_zone() then
     return;
   end if;

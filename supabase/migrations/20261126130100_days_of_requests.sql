@@ -1,5 +1,4 @@
--- When a data rights request comes in, is due, has to be confirmed and is overdue: by the firm's days instead of UTC's. All as before
--- otherwise.
+-- Data rights requests are received, due, confirmed and overdue by the firm's days instead of UTC's. Nothing else changes.
 create or replace function private.confirm_by(due_on date) returns date
 language sql stable
 as $$ select greatest(due_on, private.today() + 3) $$;

@@ -1,4 +1,4 @@
--- Restrictions end by the firm's days instead of UTC's, and the months of the times to answer are its own. All as before otherwise.
+-- Restrictions end by the firm's days instead of UTC's, and so do the months of response times. Nothing else changes.
 create or replace function public.lift_restriction(request_id uuid, reason text, mail jsonb) returns jsonb
 language plpgsql security definer
 set search_path = ''

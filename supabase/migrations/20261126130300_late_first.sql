@@ -1,8 +1,7 @@
--- Lists begin with the messages that are late, and then show the rest; both newest first. Whether a message is late changes while
--- somebody turns pages: an hour passes, or a colleague answers. So a cursor carries the moment of the list's first page, and every page
--- shows each message where it stood at that moment: once, and none is left out.
+-- Lists show late messages first, then the rest, both newest first. A message can become late, or be answered, while an admin turns pages.
+-- So a cursor carries the time of the first page, and later pages keep the order of that time: no message is repeated or skipped.
 
--- Since when a message that waits for an answer does so. One that was answered and is taken up again was not late in between.
+-- The start of the current wait for a reply. A message that was answered and reopened was not late in between.
 alter table public.contact_submissions add column waiting_since timestamptz;
 update public.contact_submissions set waiting_since = created_at;
 alter table public.contact_submissions
@@ -33,7 +32,7 @@ drop function private.scan_submissions(text, text, bigint, uuid, boolean, intege
 drop function private.scan_requests(text, text, bigint, uuid, boolean, integer);
 drop function private.request_place(timestamptz, date);
 
--- Some messages of a folder, newest first: those that were late at a moment, or all others.
+-- Messages of a folder, newest first: either those that were late as_of a moment, or the others.
 create function private.scan_part_of_folder(
   folder text, needle text, is_late boolean, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof public.contact_submissions
@@ -41,7 +40,7 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  -- Sorted by the table that is read first. Where something is searched for that is the one of its words, but for late messages: they are few.
+  -- Sorted by the table that is read first. A search reads the table of words first, except for late messages, which are few.
   by_words constant boolean := needle is not null and not is_late;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
@@ -54,7 +53,7 @@ declare
   was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
     || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
   was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
-  -- Of all messages few wait, and an index knows them; what was answered since the moment is looked for only where there was time for it.
+  -- Few messages wait, and an index finds them. Messages answered since as_of are only possible on later pages.
   late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
     || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
     || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
@@ -78,7 +77,7 @@ begin
     end
     || case
       when is_late then ' and ' || was_late
-      -- What is in these folders alone was never late in them.
+      -- Messages in these folders are never late.
       when folder in ('done', 'spam', 'quarantined') then ''
       else ' and not (' || was_late || ')'
     end
@@ -89,8 +88,8 @@ begin
 end;
 $$;
 
--- The place is the time of arrival in microseconds, negative so that what is newest comes first, and lower by a fixed distance for what
--- was late as_of that moment.
+-- A place is the time of arrival in microseconds, negative so that the newest comes first. Places of late messages are lower by a fixed
+-- distance.
 create function private.scan_submissions(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -109,7 +108,7 @@ begin
   if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
-  -- The part in which the place is, and then the other one, from its beginning or its end.
+  -- First the part that holds the place, then the other part from its beginning or its end.
   for turn in 1..2 loop
     return query
       select
@@ -126,7 +125,7 @@ begin
 end;
 $$;
 
--- Open requests by the day on which they are due, and behind them closed ones, newest first; what was closed after as_of counts as open.
+-- Open requests by due date, then closed ones, newest first. A request closed after as_of keeps its place among the open ones.
 create function private.request_place(closed_at timestamptz, due_on date, as_of timestamptz) returns bigint
 language sql immutable
 as $$
@@ -182,7 +181,7 @@ as $$
 declare
   scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
   needle text := nullif(lower(btrim(left(search, 200))), '');
-  -- <direction>.<place>.<id>.<as of when, in microseconds>: nothing of a person, so that it can stand in an address.
+  -- <direction>.<place>.<id>.<as_of in microseconds>: no personal data, because it is part of an address.
   parts text[] := regexp_match(
     page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
   );

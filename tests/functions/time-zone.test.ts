@@ -10,7 +10,7 @@ beforeAll(async () => {
   ({ site, mailServer } = await startSiteWithMail());
 });
 beforeEach(() => {
-  // An evening in New York, the next day in UTC, and the afternoon of that in Kiritimati.
+  // Evening of November 19 in New York, November 20 in UTC and Kiritimati.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T01:30:00Z") });
 });
 afterEach(() => vi.useRealTimers());
@@ -23,10 +23,10 @@ it.each([
   ["Pacific/Pago_Pago", "2026-12-19"],
   ["Pacific/Kiritimati", "2026-12-20"],
   ["UTC", "2026-12-20"],
-  // Nobody checks the secrets of a hosted project.
+  // Function secrets are not validated: an unknown name counts as not set.
   ["CET", "2026-12-20"],
   [undefined, "2026-12-20"],
-])("a request is due as its function's secret says where the firm is: %s", async (zone, due) => {
+])("sets the due date by the function secret TIME_ZONE=%s", async (zone, due) => {
   site.settings.TIME_ZONE = zone;
   const request = newRequest();
   expect((await site.call("receive-data-rights-request", request)).status).toBe(200);
@@ -36,7 +36,7 @@ it.each([
   expect(rows).toEqual([{ due }]);
 });
 
-it("each sign-in tells the database, too, for what admins do", async () => {
+it("updates the database at each sign-in", async () => {
   vi.useRealTimers();
   const { token } = await site.signIn();
   for (const zone of ["Pacific/Kiritimati", "America/New_York"]) {
@@ -46,7 +46,7 @@ it("each sign-in tells the database, too, for what admins do", async () => {
   }
 });
 
-it("the owner of an account reads the firm's time", async () => {
+it("tells account owners the firm's time", async () => {
   vi.useRealTimers();
   site.settings.TIME_ZONE = "America/New_York";
   const { id, email } = await site.signIn();

@@ -5,20 +5,20 @@ import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../support/
 import { type Product, makeDataDir, startProduct, testAdmin } from "../support/product";
 import { type Answer, Visitor, filledContactForm, readText } from "../support/visitor";
 
-/** Half past eight in the evening in New York, by which UTC has November 20. */
+/** 8:30 PM on November 19 in New York; in UTC it is November 20. */
 const evening = "@2026-11-20 01:30:00";
 
-/** As `faketime` itself would name it to the program that it starts. */
+/** Path of the library, as `faketime` passes it to the programs that it starts. */
 const library =
   spawnSync("faketime", ["-f", "+0", "printenv", "LD_PRELOAD"], { encoding: "utf8" }).stdout?.trim() ?? "";
 
 const aMinuteLater = { timeout: 100_000, interval: 500 };
 
-describe.skipIf(library === "")("an evening in New York is one day everywhere (skipped without libfaketime)", () => {
+describe.skipIf(library === "")("on an evening in New York (skipped without libfaketime)", () => {
   let site: Product;
   let visitor: Visitor;
   let admin: Visitor;
-  /** every text that somebody has read */
+  /** every page, email and file that was read */
   const read: string[] = [];
 
   const show = (answer: Answer) => {
@@ -33,7 +33,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
         TIME_ZONE: "America/New_York",
         LD_PRELOAD: library,
         FAKETIME: evening,
-        // Pauses of a program are no dates.
+        // Timers use the monotonic clock.
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
         DONT_FAKE_MONOTONIC: "1",
         TZ: "UTC",
@@ -45,7 +45,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
   });
   afterAll(() => site?.stop());
 
-  /** Waits for a mail whose subject begins so. */
+  /** Waits for an email whose subject begins with these words. */
   async function readMail(address: string, subject: string): Promise<string> {
     const find = async () =>
       (await readMailsTo(site.dataDir, address)).find((mail) => mail.subject.startsWith(subject))?.text;
@@ -54,13 +54,13 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     return read.at(-1)!;
   }
 
-  it("begins with a message, a request and a sign-in", async () => {
+  it("receives a message, a data rights request and a sign-in", async () => {
     expect((await visitor.post("/contact", filledContactForm)).status).toBe(303);
     expect((await visitor.post("/data-rights", filledDataRightsForm)).status).toBe(303);
     expect((await admin.signIn()).status).toBe(303);
   });
 
-  it("to the person behind a data rights request: in the mail, on the pages, in the file", async () => {
+  it("shows the requester one day in the email and on both pages", async () => {
     const links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
     // Thirty days from November 19.
     expect(links.due).toBe("December 19, 2026");
@@ -72,7 +72,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     expect(status).toContain("December 19, 2026");
   });
 
-  it("to the firm: in the inbox, in a reply, in the list of requests and in a person's data", async () => {
+  it("shows the firm the same day in the inbox, a reply, the requests and the data package", async () => {
     const inbox = await admin.get("/admin?filter=all");
     expect(show(inbox)).toMatch(/Nov 19, 8:3\d\sPM/);
     const [, id = ""] = /id="submission-([0-9a-f-]{36})"/.exec(inbox.html) ?? [];
@@ -98,12 +98,12 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     expect(show(await admin.get("/admin/account"))).toMatch(/Nov 19, 2026, 8:3\d\sPM EST/);
   });
 
-  it.each(["comma", "semicolon"])("in the file for spreadsheets with a %s", async (separator) => {
+  it.each(["comma", "semicolon"])("writes that day into the CSV with a %s", async (separator) => {
     const csv = show(await admin.post("/admin/submissions.csv?filter=all", { separator }));
     expect(csv).toMatch(/"2026-11-19"[,;]"20:3\d:\d\d"[,;]"Grace Hopper"/);
   });
 
-  it("to whoever has chosen about cookies, by a button or by a signal", async () => {
+  it("shows that day for decisions about cookies, by button and by signal", async () => {
     await choose(visitor, "reject");
     const record = show(await visitor.get("/about?cookie-preferences=open"));
     expect(record).toContain("Your choice of November 19, 2026");
@@ -114,9 +114,9 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     expect(show(await silent.get("/about?cookie-preferences=open", signal))).toContain("November 19, 2026");
   });
 
-  it("to the owner of an account, and in the numbers", async () => {
+  it("uses that day in emails to account owners and in the numbers", async () => {
     expect(await readMail(testAdmin.email, "New device")).toMatch(/^Time: November 19, 2026 at 8:3\d PM EST$/m);
-    // A browser's; counts reach the database once a minute.
+    // Only browsers are counted, and counts reach the database once a minute.
     const browser = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
     await visitor.get("/investors", browser);
     const findNumbers = async () => readText((await admin.get("/admin/numbers")).html);
@@ -124,7 +124,7 @@ describe.skipIf(library === "")("an evening in New York is one day everywhere (s
     show(await admin.get("/admin/numbers"));
   });
 
-  it("and nobody has read of any other day", () => {
+  it("has named no other day", () => {
     expect(read.length).toBeGreaterThan(15);
     for (const text of read) expect(text).not.toMatch(/Nov(?:ember)? 20\b|2026-11-20|Dec(?:ember)? 20\b|\bUTC\b/);
   });

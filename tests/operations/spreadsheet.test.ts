@@ -45,7 +45,7 @@ async function* submissions() {
   yield { ...submission, name: "=1+1", company: "-2+3", goal: "+4", message: "@SUM(1)", stage: " =5" };
 }
 
-/** The cells of a spreadsheet as flat XML, row by row, without those that are empty at the end. */
+/** Reads the cells of a flat XML spreadsheet by row, without empty rows. */
 function readRows(xml: string): Cell[][] {
   const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
   return [...xml.matchAll(/<table:table-row[ >].*?<\/table:table-row>/gs)]
@@ -71,7 +71,7 @@ describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skip
     folder = await makeDataDir();
   });
 
-  /** With the settings of a new installation, and the separator that somebody chooses there, or whose country has it. */
+  /** Converts with default settings and the given separator. */
   async function open(separator: CsvSeparator): Promise<Cell[][]> {
     const file = join(folder, `${separator}.csv`);
     await writeFile(file, await text(writeSubmissionsCsv(submissions(), { separator, timeZone: "America/New_York" })));
@@ -80,7 +80,7 @@ describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skip
       [
         `-env:UserInstallation=${pathToFileURL(join(folder, "profile")).href}`,
         "--headless",
-        // Separator, quotation mark, UTF-8, from the first line on.
+        // Separator, quotation mark, UTF-8, first line.
         `--infilter=CSV:${csvSeparators[separator].charCodeAt(0)},34,76,1`,
         "--convert-to",
         "fods",
@@ -95,7 +95,7 @@ describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skip
   }
 
   it.each(Object.keys(csvSeparators) as CsvSeparator[])(
-    "with a %s: days are days, texts are whole, and nothing is a formula",
+    "reads dates as dates, whole texts and no formulas, separated by a %s",
     async (separator) => {
       const [heading = [], typed = [], formulas = [], ...others] = await open(separator);
       expect(others).toEqual([]);

@@ -95,8 +95,8 @@ describe("how far a request is", () => {
     expect(viewOn("2026-03-01", { state: "open" }).next).toBe(statusPage.overdue);
   });
 
-  it("tells the days of the firm, wherever it is", () => {
-    // The evening of Jan 31 in New York, the afternoon after in Kiritimati.
+  it("shows the days of the firm's time zone", () => {
+    // January 31 in New York, February 1 in UTC.
     const sent = {
       received_at: "2026-02-01T01:25:44.134+00:00",
       closed_at: "2026-02-20T10:30:00Z",

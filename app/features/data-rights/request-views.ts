@@ -26,7 +26,7 @@ export function toConfirmationView({ request_type, reference, due_on }: Confirma
 
 /**
  * How far a request is, in words.
- * @param firm `today`: its day (ISO date), which tells whether that on which the request was due has passed; `timeZone`: of its days
+ * @param firm `today`: the current day at the firm (ISO date), to tell overdue requests; `timeZone`: of every day shown
  */
 export function toStatusView(status: RequestStatus, firm: { today: string; timeZone: string }): StatusView {
   const dayOf = (instant: string) => formatDayOf(instant, firm.timeZone);

@@ -8,7 +8,7 @@ const title = "What this website holds about one person";
  * A data package as a page that anybody can read: a document of its own, without scripts, styles or links, which can be
  * passed on as it is.
  * @param subjectData the package, e.g. what `export_subject_data` returns
- * @param timeZone in which its times are told
+ * @param timeZone of the times shown
  */
 export function writeSubjectDataPage(subjectData: Record<string, unknown>, timeZone: string): string {
   const write = createWriter(timeZone);
@@ -27,10 +27,10 @@ export function writeSubjectDataPage(subjectData: Record<string, unknown>, timeZ
   return `<!doctype html>\n${renderToStaticMarkup(page)}\n`;
 }
 
-/** Writes a plain value; `name` is that of its field, and empty in a list. */
+/** Writes a plain value. `name` is its field's name, or empty in a list. */
 type WriteValue = (name: string, value: unknown) => string;
 
-/** Times and days in words; what people wrote stays as they wrote it, even where it looks like one. */
+/** Writes times and days in words, chosen by field name: text that somebody typed stays as typed, even if it looks like a date. */
 function createWriter(timeZone: string): WriteValue {
   const formatInstant = instantFormat(timeZone);
   return (name, value) => {

@@ -18,7 +18,7 @@ import type { SiteContext } from "~/server/site-context.server";
 /** A long list takes longer than a page may. */
 const timeoutMs = 120_000;
 
-/** Leads whoever opens the address to the list, where the buttons are. */
+/** Redirects a visit of this address to the list, which has the buttons. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies } = await requireAdminOr503(site, request);
@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * The list of messages as a file: the filter that is open, narrowed by what is searched for. A POST, because the log keeps every download.
+ * Downloads the open folder of messages as a file, narrowed by the search. A POST, because every download is logged.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);

@@ -7,13 +7,13 @@ type Row = { [key: string]: Json };
 /**
  * Writes JSON as Markdown for people: plain values of an object as a list, rows of plain values as a table, and everything
  * else under a heading of its own. Where rows are too deep for a table, the first value of each is its heading.
- * @param timeZone in which times are told
+ * @param timeZone of the times shown
  */
 export function renderMarkdown(title: string, value: unknown, timeZone: string): string {
   return `${renderChapter(title, tellTimes(value as Json, instantFormat(timeZone)), 1).join("\n\n")}\n`;
 }
 
-/** The same with every instant in words. */
+/** Replaces every instant by words. */
 function tellTimes(value: Json, format: (instant: string) => string): Json {
   if (typeof value === "string") return isInstant(value) ? format(value) : value;
   if (isPlain(value)) return value;

@@ -2,8 +2,9 @@ import { BackendUnavailable, secretBackend } from "./host/backend.ts";
 import { replyClock } from "./reply-clock.ts";
 
 /**
- * Tells the database where the firm is (TIME_ZONE): its days are those of due dates. The embedded backend does so at its start; a hosted
- * project has nobody but the functions who knows.
+ * Tells the database the firm's time zone (TIME_ZONE), which decides due dates. The embedded backend sets it when it starts. In a hosted
+ * project only the functions know it.
+ * @throws BackendUnavailable
  */
 export async function applyTimeZone(): Promise<void> {
   const { error } = await secretBackend().rpc("set_time_zone", { name: replyClock().timeZone });

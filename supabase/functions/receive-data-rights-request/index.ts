@@ -50,7 +50,7 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
     digestOfToken(tokens.confirm),
     digestOfToken(tokens.status),
   ]);
-  // Before: the day on which the request is due is counted from the firm's day.
+  // First, because the due date is counted from the firm's current day.
   await applyTimeZone();
   const { data, error } = await secretBackend()
     .rpc("receive_data_rights_request", {

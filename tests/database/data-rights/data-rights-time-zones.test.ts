@@ -13,7 +13,7 @@ import {
 } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-/** It is never the same day in the last two. */
+/** The last two never share a day. */
 const zones = ["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     });
   }
 
-  it.each(zones)("are counted as the firm counts them, in %s", async (zone) => {
+  it.each(zones)("sets due dates by the firm's day in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const received = await receiveRequest(backend);
     const row = (await findRow(backend, received))!;
@@ -65,7 +65,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     expect(extended).toBe(await read("private.data_rights_extended_to($1::date)", [asked]));
   });
 
-  it.each(zones)("end at the firm's midnight: links, due dates and restrictions in %s", async (zone) => {
+  it.each(zones)("ends links, due dates and restrictions at the firm's midnight in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const request = await receiveRequest(backend, { type: "restrict" });
     const today = await read("private.today()");
@@ -95,7 +95,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     expect(lifted.data).toEqual({ ends_on: addDays(today, 7) });
   });
 
-  it("are those on which an admin says that a letter came", async () => {
+  it("takes the day on which a letter came as a day at the firm", async () => {
     for (const zone of zones) {
       await setTimeZone(zone).throwOnError();
       const today = localDay(Date.now(), zone);
@@ -107,7 +107,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     }
   });
 
-  it("begin and change as JavaScript has it, around midnights and clock changes", async () => {
+  it("agrees with JavaScript about days, around midnights and clock changes", async () => {
     for (const zone of [
       ...zones,
       "Africa/Cairo",
@@ -137,7 +137,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     }
   });
 
-  it("keep to the time zone that the service names, and to no other", async () => {
+  it("takes a time zone from the service only, and only a full name", async () => {
     await setTimeZone("Pacific/Kiritimati").throwOnError();
     for (const name of ["CET", "EST5EDT", "+05:30", "Nowhere/Land", "", " ", null])
       expect([name, (await setTimeZone(name)).error?.code]).toEqual([name, "22023"]);

@@ -70,10 +70,10 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
     expect(withoutMoment(first.data as Page)).toEqual(withoutMoment(pages[0]!));
   });
 
-  it("repeats nothing and leaves nothing out when requests are closed while somebody turns its pages", async () => {
+  it("repeats and skips no request that is closed while an admin turns pages", async () => {
     const first = (await admin.rpc("list_requests", { folder: "all" }).throwOnError()).data as Page;
     const ids = (await find("true")).map(({ id }) => id);
-    // One that has been shown, and one that has not.
+    // One already shown and one still to come.
     for (const id of [ids[3], ids[27]])
       await backend.sql(
         "update public.data_rights_requests set state = 'withdrawn', closed_at = now() where id = $1 returning 1 as ok",

@@ -6,7 +6,7 @@ import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 const folders = ["waiting", "all", "new", "in_progress", "done", "spam", "quarantined"] as const;
 
-describe.each(backends)("late messages come first on $name", ({ start }) => {
+describe.each(backends)("late messages first, on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -17,7 +17,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
   afterAll(() => backend?.close());
   beforeEach(async () => {
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
-    // Of every state and folder some are late, and some are not; a hundred wait.
+    // Some late and some in time in every state and folder; about a hundred wait.
     await fillInbox(backend, 200, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 20 = 0 then 'honeypot' end",
@@ -27,7 +27,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     });
   });
 
-  /** All ids of a folder, in the order that is asked for. */
+  /** All ids of a folder in the required order. */
   async function findInOrder(folder: (typeof folders)[number], where = "true"): Promise<string[]> {
     const isIn =
       folder === "quarantined"
@@ -60,7 +60,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     for (const submission_id of some) await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
   }
 
-  it.each(folders)("in the folder %s, forward and back, and in what is found there", async (folder) => {
+  it.each(folders)("lists the folder %s, forward, back and searched", async (folder) => {
     const pages = await turnAll({ folder });
     expect(pages.flatMap(idsOf)).toEqual(await findInOrder(folder));
     const back = [pages.at(-1)!];
@@ -70,7 +70,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     expect(found.flatMap(idsOf)).toEqual(await findInOrder(folder, "message = 'Wanted'"));
   });
 
-  it("each once, although messages become late, are answered and are taken up again while somebody turns pages", async () => {
+  it("shows each message once while messages become late, are answered and are reopened between pages", async () => {
     const ids = await findInOrder("all");
     const [wasLate, isSoonLate, wasDone] = await Promise.all(
       [
@@ -83,7 +83,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     const pages = await turnAll({ folder: "all" }, undefined, async ({ rows }) => {
       turn += 1;
       if (turn !== 1) return;
-      // Of what has been shown, and of what has not.
+      // One already shown and one still to come, of each kind.
       const isShown = (id: string) => rows.some((row) => row.id === id);
       expect(wasLate!.filter(isShown)).toHaveLength(25);
       await mark([wasLate![0]!, wasLate!.at(-1)!], "done");
@@ -101,7 +101,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     expect(afresh).not.toEqual(ids);
   });
 
-  it("without those that have left the folder, and nothing else is missing", async () => {
+  it("leaves out only messages that have left the folder", async () => {
     const ids = await findInOrder("waiting");
     const [first] = [await list(admin, { folder: "waiting" })];
     const left = [ids[2]!, ids[30]!, ids[60]!];
@@ -110,7 +110,7 @@ describe.each(backends)("late messages come first on $name", ({ start }) => {
     expect(pages.slice(1).flatMap(idsOf)).toEqual(ids.slice(25).filter((id) => !left.includes(id)));
   });
 
-  it("to the end from a cursor of a former version, which carries no moment", async () => {
+  it("accepts the cursors of earlier versions, which carry no time", async () => {
     const { next } = await list(admin, { folder: "done" });
     const former = next!.replace(/\.\d+$/, "");
     const rest = await list(admin, { folder: "done", page_cursor: former });

@@ -39,7 +39,7 @@ export async function list(
   return (await admin.rpc(name, parameters).throwOnError()).data as Page;
 }
 
-/** A page without the moment that its cursors carry: that of the beginning is another each time. */
+/** Removes the time from the cursors of a page: it differs each time the list is opened. */
 export function withoutMoment<List extends { previous: string | null; next: string | null }>(page: List): List {
   return { ...page, previous: stripMoment(page.previous), next: stripMoment(page.next) };
 }

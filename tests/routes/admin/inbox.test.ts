@@ -207,7 +207,7 @@ describe("the file", () => {
     expect([over.status, over.headers.get("location")]).toEqual([303, "/admin"]);
   });
 
-  it("comes with semicolons for spreadsheets that cut there, by a button of its own, both without scripts", async () => {
+  it("comes with semicolons from a second button", async () => {
     const { html } = await admin.get("/admin?filter=all");
     const [, form = ""] =
       /<form method="post" action="\/admin\/submissions\.csv\?filter=all"[^>]*>(.*?)<\/form>/s.exec(html) ?? [];
@@ -224,7 +224,7 @@ describe("the file", () => {
     expect((await admin.post("/admin/submissions.csv", {})).status).toBe(400);
   });
 
-  it("comes by a post alone, which the log keeps; its address leads to the list", async () => {
+  it("comes by POST only, is logged, and redirects a GET to the list", async () => {
     const count = async () => readText((await admin.get("/admin/people")).html).split("downloaded messages").length;
     const before = await count();
     const opened = await admin.get("/admin/submissions.csv?filter=done");

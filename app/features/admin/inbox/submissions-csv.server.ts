@@ -6,15 +6,15 @@ import { stripDirectionMarks } from "~/lib/plain-text";
 import type { Submission } from "./submissions.server";
 
 /**
- * What stands between two fields. Spreadsheets of Europe's languages, where the comma is for decimals, cut at semicolons, and put a whole
- * row of the other kind into one cell.
+ * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put a whole
+ * comma-separated row into one cell.
  */
 export const csvSeparators = { comma: ",", semicolon: ";" } as const;
 
 /** One of {@link csvSeparators}. */
 export type CsvSeparator = keyof typeof csvSeparators;
 
-/** How a file is written; times are told in `timeZone` (IANA name), which the heading says. */
+/** Format of the file. Times are in `timeZone` (IANA name), and the heading names it. */
 export interface CsvForm {
   separator: CsvSeparator;
   timeZone: string;
@@ -50,7 +50,7 @@ export function writeSubmissionsCsv(
     quoted_empty: true,
     // Spreadsheets take a file without it for their own character set.
     bom: true,
-    // Not the library's `escape_formulas`, which knows nothing of spaces and full-width forms.
+    // The library's `escape_formulas` misses leading spaces and full-width characters.
     cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
   });
   return Readable.from(withReadableTimes(submissions, timeZone))
@@ -64,9 +64,9 @@ async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZo
 }
 
 /**
- * Puts an apostrophe before a cell that a spreadsheet would take for a formula (OWASP, "CSV injection"): one that begins with such a
- * character, a tab or a carriage return. Blanks and invisible characters in front are dropped by some programs, and Japanese editions
- * know full-width forms. Elsewhere in a cell nothing is a formula, and a list's hyphens stay as they were written.
+ * Puts an apostrophe before a cell that a spreadsheet would read as a formula (OWASP, "CSV injection"): one that begins with a formula
+ * character, a tab or a carriage return. Some programs skip leading blanks and invisible characters, and Japanese editions accept
+ * full-width forms. The rest of a cell stays as typed: a formula can only be at its start.
  */
 function disarmFormula(text: string): string {
   return /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u.test(text) ? `'${text}` : text;

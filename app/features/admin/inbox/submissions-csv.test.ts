@@ -65,7 +65,7 @@ describe.each(separators)("the messages as CSV with a %s", (separator) => {
     ]);
   });
 
-  it("begin no formula in any cell, and are otherwise as they were typed, whatever that is", async () => {
+  it("hold no formula, and otherwise exactly what was typed", async () => {
     const piece = fc.constantFrom(..."=+-@＝﹢;\t|\n\r,\"' a\u3000\u200e\u00ad");
     const typed = fc.string({ unit: piece, maxLength: 12 });
     await fc.assert(
@@ -96,7 +96,7 @@ it.each([
   "＋1",
   "－1",
   "＠1",
-])("a cell that a spreadsheet would take for a formula is disarmed: %j", async (typed) => {
+])("disarms a cell that a spreadsheet would read as a formula: %j", async (typed) => {
   expect(parse(await write({ company: typed }))[1]?.[4]).toBe(`'${typed}`);
 });
 
@@ -108,7 +108,7 @@ it.each([
   "'=1",
   "  spaced",
   "",
-])("no apostrophe comes where none is needed: %j", async (typed) => {
+])("adds no apostrophe where none is needed: %j", async (typed) => {
   expect(parse(await write({ message: typed }))[1]?.[7]).toBe(typed);
 });
 
@@ -117,7 +117,7 @@ it.each([
   ["America/New_York", "2026-11-19", "20:25:44"],
   ["Pacific/Kiritimati", "2026-11-20", "15:25:44"],
   ["Pacific/Pago_Pago", "2026-11-19", "14:25:44"],
-])("the heading names the time zone of the times: %s", async (timeZone, date, time) => {
+])("writes times in %s and names it in the heading", async (timeZone, date, time) => {
   const [heading, row] = parse(await write({}, { timeZone }));
   expect(heading?.slice(0, 2)).toEqual([`Received (${timeZone})`, `Time (${timeZone})`]);
   expect(row?.slice(0, 2)).toEqual([date, time]);

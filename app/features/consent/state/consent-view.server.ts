@@ -79,7 +79,7 @@ function toConsentView(site: SiteContext, state: ConsentState, request: Request)
   };
 }
 
-/** @param timeZone in which its day is told; null: not at all */
+/** @param timeZone of the day to show; null leaves the day out */
 function describeDecision(decision: ConsentDecision, timeZone: string | null): ConsentView["choice"] {
   const { analytics, marketing, version, decidedAt, source } = decision;
   const made = timeZone === null ? null : { version, date: formatDayOf(decidedAt, timeZone) };

@@ -42,7 +42,7 @@ export interface PageCacheDependencies {
   /** of every answer, by name */
   defaultHeaders: Record<string, string>;
   compression: Compression;
-  /** the firm's day, as an ISO date */
+  /** current day at the firm, an ISO date */
   today: () => string;
   log: Log;
 }

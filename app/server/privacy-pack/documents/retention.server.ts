@@ -44,7 +44,7 @@ async function readDeletions({ read }: SiteDatabase): Promise<Month[]> {
   });
 }
 
-/** The month of an instant, at the firm, in SQL. */
+/** SQL for the month of an instant at the firm. */
 function monthOf(at: string): string {
   return `date_trunc('month', private.local_day(${at})::timestamp)`;
 }

@@ -14,8 +14,8 @@ export interface Digest {
 
 /**
  * Tells the firm on a working morning what waits, without naming anybody.
- * @param clock `now`: milliseconds since 1970; `today`: the firm's day, as an ISO date; `backupAt`: when the newest backup was made, in
- *   milliseconds since 1970; null: never; undefined: not known
+ * @param clock `now`: milliseconds since 1970; `today`: current day at the firm, an ISO date; `backupAt`: time of the newest backup,
+ *   milliseconds since 1970, null for never, undefined for unknown
  */
 export function digestMail(
   digest: Digest,

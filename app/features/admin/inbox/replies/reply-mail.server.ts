@@ -17,7 +17,7 @@ const quotedAtMost = 5_000;
 
 /**
  * The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header.
- * @param timeZone of the day on which the message came
+ * @param timeZone decides which day the message came on
  */
 export function replyMail(
   { message, created_at }: Pick<Submission, "message" | "created_at">,

@@ -10,7 +10,7 @@ const { mistakes } = enterRequestPage;
 const dayMs = 86_400_000;
 
 /**
- * What the form of an entered request may send; the database checks it again.
+ * Validates the form for a request that came by letter, phone or email. The database checks the same again.
  * @param today the firm's day, as an ISO date
  */
 export const enteredRequestSchema = (today: string) =>
