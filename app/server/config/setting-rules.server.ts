@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readEmailAddress } from "#supabase/functions/_shared/email-address";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { isMailServerAddress } from "#supabase/functions/_shared/outbox/mail-server-address";
 
@@ -23,6 +24,15 @@ export const mailServerAddress = (example: string) =>
         "character stands for itself; then leave both out here"
       : `must be an address like ${example}`;
     context.addIssue({ code: "custom", message });
+  });
+
+/** One email address, by the rule that forms have; its domain in ASCII. */
+export const emailAddress = () =>
+  z.string().transform((text, context) => {
+    const { address } = readEmailAddress(text);
+    if (address !== undefined) return address;
+    context.addIssue("must be an email address");
+    return z.NEVER;
   });
 
 /** One address, with or without a name. */

@@ -5,6 +5,7 @@ import { backupVariables } from "~/lib/backup-settings";
 import { isTimeZone, replyDays } from "~/lib/reply-promise";
 import {
   addressList,
+  emailAddress,
   interval,
   isOrigin,
   mailServerAddress,
@@ -37,7 +38,7 @@ export const variables = z.object({
     .string()
     .min(minSessionSecretLength, `must have at least ${minSessionSecretLength} characters`)
     .optional(),
-  ADMIN_EMAIL: z.email("must be an email address").optional(),
+  ADMIN_EMAIL: emailAddress().optional(),
   ADMIN_PASSWORD: z
     .string()
     .min(minAdminPasswordLength, `must have at least ${minAdminPasswordLength} characters`)

@@ -62,6 +62,12 @@ describe("parseSettings", () => {
     }
   });
 
+  it("reads the admin's address as forms read one", () => {
+    const adminEmailOf = (ADMIN_EMAIL: string) => parseSettings({ ADMIN_EMAIL }).backend;
+    expect(adminEmailOf("Ada <Ada@Münch.example>")).toMatchObject({ adminEmail: "ada@xn--mnch-1ra.example" });
+    expect(mistakesOf({ ADMIN_EMAIL: "ada@firm" })).toEqual(["ADMIN_EMAIL must be an email address"]);
+  });
+
   it("knows https from the site's address", () => {
     expect(parseSettings({ SITE_URL: "https://firm.example/" })).toMatchObject({
       siteUrl: "https://firm.example",

@@ -4,12 +4,14 @@ import { listSetupWarnings } from "~/server/config/setup-warnings.server";
 
 const complete = {
   SITE_URL: "https://firm.example",
+  TRUSTED_PROXIES: "1",
   ADMIN_EMAIL: "ada@firm.example",
   SMTP_URL: "smtps://mail.example:465",
   MAIL_FROM: "a@firm.example",
 };
 const hosted = {
   SITE_URL: "https://firm.example",
+  TRUSTED_PROXIES: "1",
   SUPABASE_URL: "https://p.supabase.co",
   SUPABASE_PUBLISHABLE_KEY: "k",
   SESSION_SECRET: "s".repeat(32),
