@@ -19,6 +19,7 @@ it("quotes every line of a message, whatever ends it, under the day on which it 
 
 it("quotes as much as a message of the form can hold, says that it was cut, and halves no character", () => {
   expect(quote("x".repeat(5_000))).toHaveLength(2);
+  expect(quote("🙂".repeat(5_000)).slice(1)).toEqual([`> ${"🙂".repeat(5_000)}`]);
   const cut = quote(`${"x".repeat(4_999)}🙂${"y".repeat(10_000)}`);
   expect(cut.slice(-1)).toEqual(["> […]"]);
   expect(cut.join("").isWellFormed()).toBe(true);
