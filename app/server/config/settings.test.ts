@@ -64,7 +64,7 @@ describe("parseSettings", () => {
 
   it("reads the admin's address as forms read one", () => {
     const adminEmailOf = (ADMIN_EMAIL: string) => parseSettings({ ADMIN_EMAIL }).backend;
-    expect(adminEmailOf("Ada <Ada@Münch.example>")).toMatchObject({ adminEmail: "ada@xn--mnch-1ra.example" });
+    expect(adminEmailOf("Ada <Ada@München.example>")).toMatchObject({ adminEmail: "ada@xn--mnchen-3ya.example" });
     expect(mistakesOf({ ADMIN_EMAIL: "ada@firm" })).toEqual(["ADMIN_EMAIL must be an email address"]);
   });
 
