@@ -26,9 +26,14 @@ const upstream = (site: number) => `127.0.0.1:${new URL(sites[site]?.url ?? "").
 const newFront = async (): Promise<Front> => ({ http: await findFreePort(), https: await findFreePort() });
 const newFronts = () => Promise.all(settings.map(newFront));
 
-/** Events that the site with so many trusted proxies has warned of since it started. */
+/** Events about proxies that the site with so many trusted ones has warned of since it started. */
 function warningsOf(site: number): string[] {
-  return [...(sites[site]?.output().matchAll(/"event":"(setup\.[\w-]+)"/g) ?? [])].map(([, event = ""]) => event);
+  return (
+    [...(sites[site]?.output().matchAll(/"event":"(setup\.[\w-]+)"/g) ?? [])]
+      .map(([, event = ""]) => event)
+      // These sites keep their mails as files.
+      .filter((event) => event !== "setup.no-mail-server")
+  );
 }
 
 /** Opens every address through a proxy: none may lead to itself. Returns the origins that each one leads to. */

@@ -50,7 +50,7 @@ it("has no marks of direction in mails, those of a reply included, and none in t
   };
   await expect.poll(async () => (await readMails()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   for (const mail of await readMails()) expect(mail).not.toMatch(marks);
-  const csv = (await admin.get("/admin/submissions.csv?filter=done")).html;
+  const csv = (await admin.post("/admin/submissions.csv?filter=done", { separator: "comma" })).html;
   expect(csv).toContain("מה שלומך? אנחנו");
   expect(csv).not.toMatch(marks);
 });

@@ -77,7 +77,7 @@ describe("under stock remix-serve", () => {
     expect(readText(sent.html)).toContain("Message Sent!");
     expect(sent.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect((await visitor.post("/contact", { name: "x" })).status).toBe(400);
-    expect((await visitor.post("/contact", { message: "x".repeat(70_000) })).status).toBe(413);
+    expect((await visitor.post("/contact", { message: "x".repeat(300_000) })).status).toBe(413);
     await visitor.signIn();
     expect(readText((await visitor.get("/admin")).html)).toContain(filledContactForm.name);
     await product.kill();
