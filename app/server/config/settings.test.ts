@@ -63,8 +63,8 @@ describe("parseSettings", () => {
   });
 
   it("reads the admin's address as forms read one", () => {
-    const adminEmailOf = (ADMIN_EMAIL: string) => parseSettings({ ADMIN_EMAIL }).backend;
-    expect(adminEmailOf("Ada <Ada@München.example>")).toMatchObject({ adminEmail: "ada@xn--mnchen-3ya.example" });
+    const { backend } = parseSettings({ ADMIN_EMAIL: "Ada <Ada@München.example>" });
+    expect(backend).toMatchObject({ adminEmail: "ada@xn--mnchen-3ya.example" });
     expect(mistakesOf({ ADMIN_EMAIL: "ada@firm" })).toEqual(["ADMIN_EMAIL must be an email address"]);
   });
 
