@@ -48,6 +48,7 @@ export const routes = {
   "rules.json": "files/rules.ts",
   ".well-known/security.txt": "files/security-txt.ts",
   ".well-known/gpc.json": "files/gpc.ts",
+  ".well-known/change-password": "files/change-password.ts",
   "*": "not-found.tsx",
 };
 

@@ -70,7 +70,7 @@ export const links: LinksFunction = () => [
 
 /** The title of an error page; every other page names itself. */
 export const meta: MetaFunction = ({ error }) =>
-  error === undefined ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
+  (error ?? null) === null ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
 
 /** Takes the flash message that a redirect left for this page, and reads the consent state. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -81,7 +81,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = isPrefetched ? null : await site.flash.take(request);
   const { view, setCookies } = await openConsent(site, request, {
     mayAct: !isPrefetched && context.isAnswered !== true,
-    mayRead: async () => (await site.limits.countLinkVisit(clientAddress(request, context))).allowed,
+    mayRead: async () => (await site.limits.countVisit(clientAddress(request, context), "consent-record")).allowed,
     maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
   });
   const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];
@@ -90,6 +90,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       message: flash?.message ?? null,
       consent: view,
       requestId: context.requestId ?? null,
+      hasMistakes: context.hasMistakes === true,
       siteUrl: site.settings.siteUrl,
       year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,

@@ -40,8 +40,8 @@ export const clientLimits = {
 } as const;
 
 /**
- * How many acknowledgements the site sends, so that nobody can flood a stranger's mailbox through its forms. The database
- * keeps to them (migration "rate_limits"; a test compares).
+ * How many acknowledgements the site sends, so that nobody can flood a stranger's mailbox through its forms: as many
+ * of messages, and as many of data rights requests. The database keeps to them (migration "rate_limits"; a test compares).
  */
 export const acknowledgementLimits = {
   /** so long is kept what was sent on behalf of a client, by its code */

@@ -27,13 +27,13 @@ export type PageSubject = "site" | "service" | "founder" | "page";
 
 /**
  * The `meta` export of a page that may be found and shared: `export const meta = metaFor(startupsPage, "service")`.
- * The canonical origin comes from the root loader's `siteUrl`, never from the request; a form page whose loader says
- * `hasMistakes` gets "Error: " before its title.
+ * The canonical origin comes from the root loader's `siteUrl`, never from the request; a page that came back
+ * with a mistake, which the root loader's `hasMistakes` says, gets "Error: " before its title.
  */
 export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFunction {
-  return ({ data, matches }) => {
-    const documentTitle = pageTitle(page.title, { hasMistakes: readFlag(data, "hasMistakes") });
-    const siteUrl = findSiteUrl(matches);
+  return ({ matches }) => {
+    const { hasMistakes, siteUrl } = readRoot(matches);
+    const documentTitle = pageTitle(page.title, { hasMistakes });
     if (siteUrl === null) return [{ title: documentTitle }, { name: "description", content: page.description }];
     return pageMeta({
       documentTitle,
@@ -49,9 +49,9 @@ export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFun
 
 /** The `meta` export of a page that search engines must leave out. */
 export function unlistedMetaFor(page: { title: string; description?: string }): MetaFunction {
-  return ({ data }) =>
+  return ({ matches }) =>
     unlistedPageMeta({
-      documentTitle: pageTitle(page.title, { hasMistakes: readFlag(data, "hasMistakes") }),
+      documentTitle: pageTitle(page.title, readRoot(matches)),
       description: page.description,
     });
 }
@@ -86,15 +86,9 @@ function ownPages(address: string): string[] {
   return address === "" || looksUnfilled(address) ? [] : [address];
 }
 
-function findSiteUrl(matches: Parameters<MetaFunction>[0]["matches"]): string | null {
+/** What the root loader says of every page; on an error page it may have said nothing. */
+function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): { hasMistakes: boolean; siteUrl: string | null } {
   const root: unknown = matches.find(({ id }) => id === "root")?.data;
-  return isRecord(root) && typeof root.siteUrl === "string" ? root.siteUrl : null;
-}
-
-function readFlag(data: unknown, name: string): boolean {
-  return isRecord(data) && data[name] === true;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  const { hasMistakes, siteUrl } = (root ?? {}) as Record<string, unknown>;
+  return { hasMistakes: hasMistakes === true, siteUrl: typeof siteUrl === "string" ? siteUrl : null };
 }

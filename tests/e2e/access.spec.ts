@@ -29,8 +29,8 @@ test("pages in trouble and pages with long words hold at 360 and 1280 px, light 
   await expect(page.getByText("There is a problem")).toBeVisible();
   await check();
 
-  const long = { ...filledContactForm, name: "N".repeat(100), message: "word".repeat(300), honeypot: "x" };
-  for (const form of [long, { ...long, honeypot: "" }]) {
+  const long = { ...filledContactForm, name: "N".repeat(100), message: "word".repeat(300), topic: "x" };
+  for (const form of [long, { ...long, topic: "" }]) {
     await fetch(`${product.url}/contact`, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
   }
   await page.goto("/login");

@@ -97,7 +97,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect((await fetch(contact.url)).status).toBe(405);
     expect((await send(newMessage(), { "Content-Type": "text/plain" })).status).toBe(415);
     expect((await send(newMessage({ extra: "a".repeat(270_000) }))).status).toBe(413);
-    const quarantined = newMessage({ honeypot: "x" });
+    const quarantined = newMessage({ honeypot: "x", message: "http://a.example http://b.example" });
     expect((await send(quarantined)).status).toBe(200);
     const stored = site.backend.service.from("contact_submissions").select("quarantine_reason");
     expect((await stored.eq("message", quarantined.message)).data).toEqual([{ quarantine_reason: "honeypot" }]);

@@ -68,11 +68,13 @@ describe("send-contact-email", () => {
       expect(firm.content.text).toContain(text);
     }
     expect(headerOf(firm.content, "auto-submitted")).toBe("auto-generated");
+    expect(headerOf(firm.content, "x-auto-response-suppress")).toBe("OOF, AutoReply");
 
     const acknowledgement = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
     expect(acknowledgement.recipients).toEqual(["ada@example.com"]);
     expect(acknowledgement.content.replyTo).toMatchObject([{ address: "hello@firm.example" }]);
     expect(headerOf(acknowledgement.content, "auto-submitted")).toBe("auto-replied");
+    expect(headerOf(acknowledgement.content, "x-auto-response-suppress")).toBe("OOF, AutoReply");
     expect(acknowledgement.content.text).toContain("within 24 hours");
     expect(acknowledgement.content.text).toContain("If you did not write to us");
   });
@@ -152,7 +154,7 @@ describe("send-contact-email", () => {
   });
 
   it("keeps a message that tripped the honeypot in quarantine, and lets the person through at the second try", async () => {
-    const message = newMessage({ honeypot: "https://spam.example" });
+    const message = newMessage({ honeypot: "x", message: "See https://a.example and http://www.b.example now" });
     const response = await send(message);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ok: true });
@@ -165,6 +167,24 @@ describe("send-contact-email", () => {
     await site.finishBackgroundWork();
     expect(await findSubmissions(message.message)).toHaveLength(2);
     expect(mailServer.received).toHaveLength(2);
+  });
+
+  it("mails the firm alone what is held back with one link at most, with that remark and no link to mark it as answered", async () => {
+    const message = newMessage({ honeypot: "Ada", message: "We are at https://www.lab.example, {{id}}" });
+    expect((await send(message)).status).toBe(200);
+    await site.finishBackgroundWork();
+    expect(await findSubmissions(message.message)).toMatchObject([{ quarantine_reason: "honeypot" }]);
+    const [mail, ...others] = mailServer.received;
+    expect(others).toEqual([]);
+    expect(mail?.recipients).toEqual(["hello@firm.example"]);
+    expect(mail?.content).toMatchObject({
+      subject: `Held back: message from ${message.name}, ${message.company}`,
+      replyTo: [{ address: message.email }],
+    });
+    expect(mail?.content.text).toContain("the form’s hidden field was filled in");
+    expect(mail?.content.text).toContain("https://firm.example/admin?filter=quarantined");
+    expect(mail?.content.text).toContain(message.message);
+    expect(mail?.content.text).not.toContain("/answered");
   });
 
   it.each([

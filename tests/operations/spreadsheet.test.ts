@@ -26,6 +26,8 @@ const submission: Submission = {
   state: "new",
   answer_due_at: "2026-11-22T12:00:00+00:00",
   answered_at: null,
+  marked_by_link_at: null,
+  version: 0,
 };
 
 interface Cell {

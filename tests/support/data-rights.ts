@@ -8,7 +8,7 @@ export const filledDataRightsForm = {
   email: "katherine@orbit.example",
   requestType: "access",
   description: "What do you hold about me?\nAnd since when?",
-  honeypot: "",
+  topic: "",
 };
 
 /** What the acknowledgement of a request brings. */

@@ -51,6 +51,8 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   }
   pages.set("/login/password with mistakes", (await visitor.post(invitation, {})).html);
   pages.set(`${message} with mistakes`, (await visitor.post(message, { intent: "send", reply, text: "" })).html);
+  const late = { intent: "send", reply: crypto.randomUUID(), text: "A third", seen: "0" };
+  pages.set(`${message} answered meanwhile`, (await visitor.post(message, late)).html);
   const gone = `/admin/messages/${reply}`;
   pages.set(`${gone} with words`, (await visitor.post(gone, { intent: "send", reply, text: "Kept" })).html);
   pages.set("/admin/snippets with mistakes", (await visitor.post("/admin/snippets", { intent: "save" })).html);

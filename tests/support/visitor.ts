@@ -8,7 +8,7 @@ export const filledContactForm = {
   stage: "Growth stage",
   goal: "Automate intake",
   message: "We run nine clinics.\nCan we talk?",
-  honeypot: "",
+  topic: "",
   privacyConsent: "on",
 };
 

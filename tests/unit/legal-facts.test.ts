@@ -93,6 +93,8 @@ describe("what the privacy policy says is collected", () => {
     answer_due_at: "State",
     waiting_since: "State",
     frozen_at: "Restriction",
+    marked_by_link_at: "State",
+    version: "State",
   };
 
   it("is what the contact form asks for, no more and no less", () => {

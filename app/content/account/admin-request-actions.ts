@@ -3,6 +3,7 @@ import { packageDays, restrictionNoticeDays } from "../facts";
 /** The words of everything that an admin can do about a data rights request. */
 export const adminRequestActions = {
   title: "What you can do",
+  unsent: "Your text, which was not sent",
   startWork: { title: "Start work", button: "Start work", hint: "This marks the request as in progress." },
   note: {
     title: "Add a note",
@@ -109,5 +110,7 @@ export const adminRequestActions = {
     none: "No messages are stored under this address.",
     /** @param when an instant in words */
     message: (when: string) => `Message of ${when}`,
+    /** @param text as it is stored, beside a correction that was not taken */
+    now: (text: string) => `Stored now: ${text}`,
   },
 } as const;

@@ -71,8 +71,17 @@ export const adminPage = {
       "submission-answered-by-link": "answered, by the link in an email",
     } as Record<string, string>,
   },
+  markedByLink: {
+    title: "Marked as answered by the link in an email",
+    text: "Nobody was signed in, and programs that check email open such links now and then. If nobody has answered, put the message back.",
+    /** @param when an instant in words */
+    when: (when: string) => `marked on ${when}`,
+    note: "marked by the link in an email",
+    right: "It was answered",
+    undo: "Not answered: move to New",
+  },
   quarantine: {
-    text: "These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a person. No email was sent about them.",
+    text: "These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a person. Those with at most one link were mailed to you with that remark; nobody else was sent an email about any of them.",
     reasons: { honeypot: "Held back: the hidden field was filled in." } as Record<string, string>,
   },
   mail: {
@@ -140,6 +149,10 @@ export const adminFailures: Readonly<Record<string, { status: number; text: stri
   "55006": {
     status: 409,
     text: "This person has asked for their data. Nothing of it can be deleted until that request is answered (see Data rights requests).",
+  },
+  PT409: {
+    status: 409,
+    text: "Somebody changed this while the page was open, so nothing was done. It is shown here as it is now: if you still want to, press the button again.",
   },
   P0002: { status: 404, text: "It no longer exists. Somebody may have deleted it in the meantime." },
   "22023": { status: 400, text: "Something is missing or too long. Check what you entered and try again." },

@@ -6,6 +6,7 @@ export const replyWords = {
   hint: (email: string) =>
     `It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`,
   send: "Send reply",
+  sendAnyway: "Send all the same",
   saveDraft: "Save draft",
   /** @param when an instant in words @param by an admin's address, or null where the account is gone */
   draftSaved: (when: string, by: string | null) => `Draft, saved on ${when}${by ? ` by ${by}` : ""}`,
@@ -32,6 +33,14 @@ export const replyWords = {
       "given-up": "The email could not be delivered to this address.",
     },
   },
+  meanwhile: {
+    title: "Send all the same?",
+    /** @param when an instant in words @param what was done @param by an admin's address, or null where nobody was signed in */
+    event: (when: string, what: string, by: string | null) => `${when}: ${what}${by ? `, ${by}` : ""}.`,
+    reply: "The other reply:",
+    /** @param when an instant in words @param by as above */
+    draft: (when: string, by: string | null) => `The draft that was saved on ${when}${by ? ` by ${by}` : ""}:`,
+  },
   mail: {
     /** @param day in words */
     quoted: (day: string) => `On ${day}, you wrote through our website:`,
@@ -45,6 +54,8 @@ export const replyWords = {
     signIn: "Sign in in a new tab",
     unavailable: "The site’s database does not answer. Your text is still here: try again in a minute.",
     gone: "This message no longer exists, or its use is restricted, so there is nobody to reply to. Copy your text if you still need it.",
+    changed:
+      "While this page was open, somebody at the firm changed this message. What is there now stands above your text.",
     otherReply:
       "This form has already sent a reply with other words. This text has not been sent: send it again if it is to follow as a second reply.",
   },

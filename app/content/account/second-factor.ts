@@ -73,7 +73,8 @@ export const secondFactorPages = {
   },
   mistakes: {
     empty: "Enter the code",
-    wrong: "That code is not right. Codes change every 30 seconds, and each works once: enter the next one.",
+    wrong:
+      "That code is not right. Codes change every 30 seconds, and each works once: enter the next one. If that is not right either, check the clock of your phone: it must be set automatically, because codes are made from the time.",
     wrongRecovery: "That is none of your recovery codes, or it has been used.",
     wrongSetup: "That is not the setup code.",
     wrongPassword: "That is not your password.",

@@ -10,5 +10,9 @@ export const snippetsPage = {
   delete: "Delete",
   /** @param name of the text */
   deleteLabel: (name: string) => `Delete the text “${name}”`,
+  changed:
+    "Somebody changed this text while the page was open, so nothing was saved. Their text stands above yours: press the button again to put yours in its place.",
+  /** over what is stored, where what was typed was not saved */
+  stored: "Stored now:",
   sameName: "Another text has this name. Choose another name",
 };

@@ -15,7 +15,17 @@ export const answeringRequests: ProcessingActivity = {
       what: "The request",
       purpose: "To do what the person asks, and to prove that it was done.",
       columns: {
-        [requests]: ["id", "reference", "request_type", "name", "email", "description", "state", "quarantine_reason"],
+        [requests]: [
+          "id",
+          "reference",
+          "request_type",
+          "name",
+          "email",
+          "description",
+          "state",
+          "quarantine_reason",
+          "version",
+        ],
       },
       kept: ["closed_requests", "unconfirmed_requests"],
     },

@@ -19,14 +19,14 @@ export const answeringMessages: ProcessingActivity = {
     {
       what: "Reference, time and state",
       purpose: "To find the message, and to see how far it is.",
-      columns: { [submissions]: ["id", "created_at", "state"] },
+      columns: { [submissions]: ["id", "created_at", "state", "version"] },
       kept: ["contact_submissions"],
     },
     {
       what: "By when it must be answered, and when it was",
-      purpose: "To answer in the time that the website promises.",
+      purpose: "To answer in the time that the website promises, and to notice what was marked without a sign-in.",
       columns: {
-        [submissions]: ["answer_due_at", "answered_at", "answer_notice", "waiting_since"],
+        [submissions]: ["answer_due_at", "answered_at", "answer_notice", "waiting_since", "marked_by_link_at"],
         "private.answer_links": ["token_hash", "submission_id"],
       },
       kept: ["contact_submissions"],
@@ -43,7 +43,7 @@ export const answeringMessages: ProcessingActivity = {
     {
       what: "Texts for replies",
       purpose: "To use a text of the firm again. They are about nobody.",
-      columns: { "private.reply_snippets": ["id", "name", "body"] },
+      columns: { "private.reply_snippets": ["id", "name", "body", "version"] },
       kept: "Until an admin deletes them.",
     },
     {

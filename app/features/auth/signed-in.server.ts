@@ -40,14 +40,15 @@ export class AdminUnavailable extends Error {
  * Opens the session of a request. The authentication service says who the user is: the access token alone stays valid for
  * a while after signing out.
  * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
- * @throws Response a redirect to /login, with its message, for who is not signed in
+ * @throws Response a redirect to /login, with its message, for who is not signed in; 429 while too many sessions are presented that
+ *   nobody knows: this one may be good, so it stays
  * @throws AdminUnavailable when the backend does not answer
  */
 export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
   // A stranger is known without the backend, which may still be starting.
   const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
-  if (isStranger || !(await mayAskAboutSession(site, request)))
-    throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
+  if (!isStranger && !(await mayAskAboutSession(site, request, "visit"))) throw tooManySessions();
+  if (isStranger) throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
   const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
     throw unavailable(site, cause);
   });
@@ -59,7 +60,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   const { data, error } = await wait(supabase.auth.getUser());
   if (error && isServiceTrouble(error)) throw unavailable(site, error);
   if (!data.user) {
-    await countUnknownSession(site, request);
+    await countUnknownSession(site, request, "visit");
     throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
   }
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
@@ -89,6 +90,11 @@ async function offerAgain(site: SiteContext, caller: Caller): Promise<Standing> 
   const standing = offer === "granted" ? await readStanding(site, caller) : "none";
   if (standing === "none") throw unavailable(site, new Error("The role could not be offered."));
   return standing;
+}
+
+function tooManySessions(): Response {
+  const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
+  return new Response(null, { status: 429, statusText: "Too Many Requests", headers });
 }
 
 /**

@@ -7,6 +7,7 @@ import { AskedAddress } from "~/ui/forms/asked-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
+import { TrapField } from "~/ui/forms/trap-field";
 import { ConsentBox, useConsent } from "./consent-box";
 import type { ContactMessage } from "./contact.schema";
 
@@ -79,17 +80,7 @@ export function ContactForm(props: ContactFormProps) {
           );
         })}
         <AskedAddress address={askedAddress} />
-        <div className="trap" aria-hidden="true">
-          <label>
-            {copy.trap}
-            <input
-              name={fields.honeypot.name}
-              defaultValue={fields.honeypot.initialValue}
-              tabIndex={-1}
-              autoComplete="off"
-            />
-          </label>
-        </div>
+        <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
         <ConsentBox
           id={fields.privacyConsent.id}
           name={fields.privacyConsent.name}

@@ -4,6 +4,7 @@ import { dataRightsForm as copy } from "~/content/privacy/data-rights-form";
 import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
+import { TrapField } from "~/ui/forms/trap-field";
 import type { DataRightsFormState } from "./use-data-rights-form";
 
 /** The form, and where its visitor is with it. */
@@ -60,12 +61,7 @@ export function DataRightsForm({ form, fields, isSending, limits, askedAddress }
         error={description.errors?.[0]}
       />
       <AskedAddress address={askedAddress} />
-      <div className="trap" aria-hidden="true">
-        <label>
-          {copy.trap}
-          <input name={honeypot.name} defaultValue={honeypot.initialValue} tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <TrapField label={copy.trap} defaultValue={honeypot.initialValue} />
       <p>{copy.next}</p>
       <p>
         <button className="button w-full sm:w-auto" disabled={isSending}>

@@ -25,7 +25,8 @@ export function LinkProblem() {
 
 /** The `meta` export of such a page: noindex, and titled after the problem if there is one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
-  return (args) => unlistedMetaFor(args.error === undefined ? page : { title: toErrorCopy(args.error).title })(args);
+  return (args) =>
+    unlistedMetaFor((args.error ?? null) === null ? page : { title: toErrorCopy(args.error).title })(args);
 }
 
 function toErrorCopy(error: unknown): ErrorPageCopy {

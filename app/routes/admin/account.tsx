@@ -30,8 +30,7 @@ export const headers = passHeaders;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const account = await getOwnAccount(client);
-  const hasMistakes = context.hasMistakes === true;
-  return data({ account, hasMistakes, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  return data({ account, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
 /** Ends sessions or changes the password, and leads back to the page. */
@@ -47,6 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (wish.status === "success") {
     const ended = await endSessions(client, wish.value);
     if (ended.ok) return leadBack(ended.data);
+    context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
     return data({ result: null, failure }, { status: ended.status, headers: answerHeaders(setCookies) });
   }

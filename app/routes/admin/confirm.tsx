@@ -45,6 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const asksCode = hasSecondFactor(signedIn.user);
   const typed = String(form.get("code") ?? "");
   const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
+    context.hasMistakes = true;
     const answer = answerHeaders(setCookies);
     for (const [name, value] of Object.entries(more)) answer.set(name, value);
     return data({ text }, { status, headers: answer });

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminPage } from "~/content/account/admin";
@@ -31,6 +31,10 @@ import { Notice, type NoticeProps } from "~/ui/frame/notice";
 export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
 
 export const meta = unlistedMetaFor(adminPage);
+
+/** What was refused because somebody changed it meanwhile is shown as it is now. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
+  actionStatus === 409 || defaultShouldRevalidate;
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -80,6 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const answer = await changeSubmission(client, change);
   if (!answer.ok) {
+    context.hasMistakes = true;
     const failure = failed(messageTitles.adminFailed, answer.text);
     return data({ failure, failedSearch: null }, { status: answer.status, headers: answerHeaders(setCookies) });
   }

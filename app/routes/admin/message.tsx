@@ -46,8 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   try {
     return await loadMessage(args);
   } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ found: null, hasMistakes: true, limit: replyLimit });
+    if (args.context.hasMistakes && refusal instanceof Response) return data({ found: null, limit: replyLimit });
     throw refusal;
   }
 }
@@ -68,10 +67,7 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
     sendsMail: findRecipientsInUse(site.settings).sendsMail,
     generatedPasswordOf,
   };
-  return data(
-    { found, hasMistakes: context.hasMistakes === true, limit: replyLimit },
-    { headers: answerHeaders(setCookies) },
-  );
+  return data({ found, limit: replyLimit }, { headers: answerHeaders(setCookies) });
 }
 
 /** Changes the message or replies to it, and leads back to it, or to the list when it is gone. */
@@ -87,6 +83,7 @@ export async function action(args: ActionFunctionArgs) {
     throw new Response(null, { status: 400, statusText: "Bad Request" });
   const answer = await changeSubmission(client, submission.value);
   if (!answer.ok) {
+    context.hasMistakes = true;
     const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
     return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
   }
@@ -115,7 +112,7 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
     throw refusal;
   });
   if (admin instanceof Response) {
-    const isAway = admin.status >= 500;
+    const isAway = admin.status >= 400;
     const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
     const refused = { failure, kept: keepReply(reply, { failure }), asksForSignIn: !isAway };
     return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());

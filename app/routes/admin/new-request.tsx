@@ -37,11 +37,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: enteredRequestSchema(site.clock.today()) });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (submission.status !== "success" || question !== null) {
+    context.hasMistakes = true;
     const result = submission.reply({ fieldErrors });
     return data({ result, asked, failure: null }, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
   if (!answer.ok) {
+    context.hasMistakes = true;
     const sent = { result: submission.reply(), asked, failure: answer.text };
     return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
   }

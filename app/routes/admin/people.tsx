@@ -45,11 +45,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const mistake = change.success ? question.text : change.error.issues[0]?.message;
   if (!change.success || mistake) {
     if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
+    context.hasMistakes = true;
     const failure = { email, mistake: mistake ?? null, asked, text: null };
     return data(failure, { status: 400, headers: answerHeaders(setCookies) });
   }
   const answer = await changePeople(client, site.settings.siteUrl, change.data);
   if (!answer.ok) {
+    context.hasMistakes = true;
     const failure = { email, mistake: null, asked, text: answer.text };
     return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
   }
@@ -68,9 +70,9 @@ export default function PeoplePage() {
       generatedPasswordOf={generatedPasswordOf}
     >
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
-      <AdminList admins={people.admins} />
-      <InvitationList invitations={people.invitations} />
-      <InviteForm failed={failed} />
+      <AdminList admins={people.admins} version={people.version} />
+      <InvitationList invitations={people.invitations} version={people.version} />
+      <InviteForm failed={failed} version={people.version} />
       <OtherPeople others={people.others} />
     </AdminFrame>
   );

@@ -9,7 +9,7 @@ import { erasurePlaces } from "~/content/request-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { changeRequest, requestFormSchema } from "~/features/admin/rights-requests/change-request.server";
+import { changeRequest, requestFormSchema, seenSchema } from "~/features/admin/rights-requests/change-request.server";
 import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
 import { findNextStep } from "~/features/admin/rights-requests/next-step";
 import { NextStepNote } from "~/features/admin/rights-requests/next-step-note";
@@ -25,7 +25,7 @@ import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor(page.data ? { title: titleOf(page.data.record.reference) } : adminRequestsPage)(page);
+  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : adminRequestsPage.title })(page);
 
 const titleOf = (reference: string) => `${adminRequestsPage.title}: ${reference}`;
 
@@ -73,12 +73,15 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     elsewhere,
   };
   if (submission.status !== "success") {
+    context.hasMistakes = true;
     const error = submission.error?.text?.[0] ?? adminRequestsPage.invalid;
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
-  const answer = await changeRequest(client, site.settings, id, submission.value);
+  const { seen } = seenSchema.parse(Object.fromEntries(form));
+  const answer = await changeRequest(client, site.settings, id, submission.value, seen);
   if (!answer.ok) {
+    context.hasMistakes = true;
     return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const cookies = [...setCookies, await site.flash.set(answer.data)];
@@ -101,13 +104,14 @@ export default function AdminRequestPage() {
       generatedPasswordOf={generatedPasswordOf}
     >
       {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
-      <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} />
+      <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <div className="request-page">
         <div className="request-record">
           <RequestFacts request={record} />
         </div>
         <RequestActionForms
           action={address}
+          version={record.version}
           possible={possible}
           next={step.action}
           erasure={erasure}

@@ -77,6 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200, more: HeadersInit = {}) => {
     const answer = answerHeaders(setCookies);
     for (const [name, value] of new Headers(more)) answer.set(name, value);
+    context.hasMistakes = mistake !== null;
     return data({ step, mistake }, { status, headers: answer });
   };
   const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {

@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return await loadSnippets(args);
   } catch (refusal) {
     if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ snippets: null, limits: snippetLimits, hasMistakes: true, generatedPasswordOf: null });
+      return data({ snippets: null, limits: snippetLimits, generatedPasswordOf: null });
     throw refusal;
   }
 }
@@ -50,7 +50,7 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   const snippets = await listSnippets(client);
   if (!snippets.ok) throw new Response(null, { status: snippets.status });
   return data(
-    { snippets: snippets.data, limits: snippetLimits, hasMistakes: context.hasMistakes === true, generatedPasswordOf },
+    { snippets: snippets.data, limits: snippetLimits, generatedPasswordOf },
     { headers: answerHeaders(setCookies) },
   );
 }
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     throw refusal;
   });
   if (admin instanceof Response) {
-    const isAway = admin.status >= 500;
+    const isAway = admin.status >= 400;
     context.hasMistakes = true;
     const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
     return data(
@@ -87,7 +87,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const isOfName = answer.text === snippetsPage.sameName;
     const refused = {
-      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}),
+      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}, answer.text === snippetsPage.changed),
       failure: isOfName ? null : answer.text,
       asksForSignIn: false,
     };
@@ -98,9 +98,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect("/admin/snippets", { status: 303, headers: answerHeaders(cookies) });
 }
 
-function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"]): FailedSnippet {
+function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAsked = false): FailedSnippet {
   const typed = (name: string) => String(form.get(name) ?? "");
-  return { id: typed("id") || null, name: typed("name"), body: typed("body"), mistakes };
+  return {
+    id: typed("id") || null,
+    name: typed("name"),
+    body: typed("body"),
+    mistakes,
+    seen: typed("seen") || undefined,
+    isAsked,
+  };
 }
 
 export default function SnippetsPage() {
@@ -118,6 +125,7 @@ export default function SnippetsPage() {
           <SnippetForm
             id={failed.id}
             typed={failed}
+            seen={failed.seen}
             limits={limits}
             submit={failed.id === null ? snippetsPage.add.submit : snippetsPage.save}
           />

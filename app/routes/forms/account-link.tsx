@@ -26,7 +26,7 @@ export const meta = accountLinkMeta;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const link = await requireAccountLink(getSite(context), token);
-  return data({ token, link, hasMistakes: context.hasMistakes === true }, { headers: linkPageHeaders });
+  return data({ token, link }, { headers: linkPageHeaders });
 }
 
 /** Sets the password and leads to the sign-in page: the link opens no session, and asks for no second factor. */

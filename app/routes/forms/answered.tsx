@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { answeredPage } from "~/content/account/answered";
@@ -16,7 +16,8 @@ import {
 
 export const headers = passHeaders;
 
-export const meta = unlistedMetaFor(answeredPage);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  unlistedMetaFor(page.data?.message.answered_at ? { title: answeredPage.done } : answeredPage)(page);
 
 const instant = z.iso.datetime({ offset: true });
 

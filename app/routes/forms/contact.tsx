@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -25,6 +25,7 @@ import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-networ
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { keptQuery } from "~/lib/pages/kept-query";
+import { nameTrap } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -40,10 +41,9 @@ export const shouldRevalidate = unlessAnswered;
 
 export const meta = metaFor({ ...contactPage, path: "/contact" });
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader() {
   return {
     constraint: getZodConstraint(contactMessageSchema),
-    hasMistakes: context.hasMistakes === true,
     // A new key empties the form: it changes with every load, and after a success the page is loaded again.
     formKey: crypto.randomUUID(),
   };
@@ -51,8 +51,9 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
-  const { form, rate, address } = await guardPost(request, context);
+  const { form, rate, address, refund } = await guardPost(request, context);
   const origin = findMessageOrigin(request);
+  nameTrap(form);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
@@ -73,6 +74,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const { outcome } = await receiveContactMessage(site, submission.value, consent, address);
   if (outcome === "unavailable") {
+    await refund();
+    context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);

@@ -1,5 +1,5 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
@@ -10,6 +10,7 @@ import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { nameTrap } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -25,18 +26,18 @@ export const shouldRevalidate = unlessAnswered;
 
 export const meta = metaFor(dataRightsPage);
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader() {
   return {
     constraint: getZodConstraint(dataRightsRequestSchema),
     limits: dataRightsLimits,
-    hasMistakes: context.hasMistakes === true,
     // A new key empties the form: it changes with every load, and after a success the page is loaded again.
     formKey: crypto.randomUUID(),
   };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { form, rate, address } = await guardPost(request, context);
+  const { form, rate, address, refund } = await guardPost(request, context);
+  nameTrap(form);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
@@ -53,6 +54,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const { outcome } = await requestDataRights(getSite(context), submission.value, address);
   if (outcome === "unavailable") {
+    await refund();
+    context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.dataRightsFailed, asked }, { status: 503 });
   }
   const isComplaint = submission.value.requestType === "complaint";

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { z } from "zod";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
@@ -18,16 +18,12 @@ export const headers = passHeaders;
 
 export const meta = unlistedMetaFor(copy);
 
-export function loader({ context }: LoaderFunctionArgs) {
-  return { hasMistakes: context.hasMistakes === true };
-}
-
 const formSchema = z.object({ email: emailAddress(255) });
 
 /** Leads to the sign-in page with the same words whether there is an account or not. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
-  const { form, rate, address } = await guardPost(request, context);
+  const { form, rate, address, refund } = await guardPost(request, context);
   const email = String(form.get("email") ?? "");
   const question = askAboutAddress(form);
   const refuse = (status: number, failure: { mistake?: string; text?: string }, extraHeaders?: HeadersInit) => {
@@ -43,7 +39,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!parsed.success || mistake) return refuse(400, { mistake: mistake ?? "" });
   const result = await requestNewPassword(site, parsed.data.email, address);
   if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
-  if (result.outcome === "unavailable") return refuse(503, { text: copy.unavailable });
+  if (result.outcome === "unavailable") {
+    await refund();
+    return refuse(503, { text: copy.unavailable });
+  }
   return redirect("/login", { status: 303, headers: { "Set-Cookie": await site.flash.set("passwordLinkSent") } });
 }
 

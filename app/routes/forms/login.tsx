@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -27,12 +27,8 @@ export const shouldRevalidate = unlessAnswered;
 
 export const meta = unlistedMetaFor(loginPage);
 
-export function loader({ context }: LoaderFunctionArgs) {
-  return { hasMistakes: context.hasMistakes === true };
-}
-
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { form, rate, address } = await guardPost(request, context);
+  const { form, rate, address, refund } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: loginSchema });
   const refuse = (status: number, message: NoticeProps | null, extraHeaders?: HeadersInit) => {
     context.hasMistakes = true;
@@ -48,6 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
   if (result.outcome === "refused") return refuse(401, failed(result.text));
   if (result.outcome === "broken") {
+    await refund();
     return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
   // Whoever has a second factor is not in yet.

@@ -1,23 +1,46 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import { logoutPage } from "~/content/account/logout";
+import { unlistedMetaFor } from "~/content/page-meta";
 import { signOut } from "~/features/auth/sign-in/sign-out.server";
+import { answerHeaders } from "~/lib/http/answer-headers";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
+
+export const headers = passHeaders;
+
+export const meta = unlistedMetaFor(logoutPage);
 
 /** Only a form posts here; as an address it does not exist. */
-export function loader(): never {
+export function loader({ context }: LoaderFunctionArgs) {
+  if (context.hasMistakes) return null;
   throw new Response(null, { status: 404, statusText: "Not Found" });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  await guardPost(request, context);
-  const setCookies = await signOut(getSite(context), request);
-  const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of [...setCookies, await getSite(context).flash.set("loggedOut")])
-    headers.append("Set-Cookie", value);
-  return redirect("/login", { status: 303, headers });
+  const { rate } = await guardPost(request, context);
+  const setCookies = await signOut(getSite(context), request, rate);
+  if (setCookies === null) {
+    context.hasMistakes = true;
+    const wait = { "Cache-Control": "no-store", "Retry-After": String(rate.allowed ? 60 : rate.retryAfterSeconds) };
+    return data({ isSignedIn: true }, { status: 429, headers: wait });
+  }
+  const cookies = [...setCookies, await getSite(context).flash.set("loggedOut")];
+  return redirect("/login", { status: 303, headers: answerHeaders(cookies) });
 }
 
 /** With a page of its own, the missing address shows the not-found page and not bare data. */
 export default function LogoutPage() {
-  return null;
+  if (!useActionData<typeof action>()) return null;
+  return (
+    <div className="wrap py-12 *:max-w-lg md:py-20">
+      <h1 className="mb-6 text-(length:--text-title)">{logoutPage.title}</h1>
+      <Notice tone="error" title={logoutPage.tooMany.title} text={logoutPage.tooMany.text} />
+      <form method="post" action="/logout" className="mt-8">
+        <button className="button">{logoutPage.again}</button>
+      </form>
+    </div>
+  );
 }

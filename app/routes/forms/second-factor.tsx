@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { standing, setCookies } = await answer503(requireSignedIn(getSite(context), request));
   const answer = answerHeaders(setCookies);
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answer });
-  return data({ hasMistakes: context.hasMistakes === true }, { headers: answer });
+  return data(null, { headers: answer });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -12,6 +12,8 @@ export interface GuardedPost {
   rate: RateDecision;
   /** the visitor's address, or null where nothing trustworthy tells it */
   address: string | null;
+  /** takes the post out of the count again, because the backend could not take it */
+  refund(): Promise<void>;
 }
 
 /**
@@ -31,8 +33,16 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   }
   const form = await readForm(request);
   const address = clientAddress(request, context);
-  return { form, address, rate: await getSite(context).limits.countPost(address) };
+  const { limits } = getSite(context);
+  // Each form counts by itself: an office's choices about cookies, say, must not close its contact form.
+  const { pathname } = new URL(request.url);
+  if (needsSession(pathname)) return { form, address, rate: { allowed: true }, refund: () => Promise.resolve() };
+  const rate = await limits.countPost(address, pathname);
+  return { form, address, rate, refund: () => limits.refundPost(address, pathname) };
 }
+
+/** Not counted: the session is judged instead, and admins at work close no form. */
+const needsSession = (path: string) => /^\/admin(?:\/|$)/.test(path) || path === "/login/second-factor";
 
 /** In words that fit behind "try again in". */
 export function waitInWords(seconds: number): string {

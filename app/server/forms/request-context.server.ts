@@ -15,7 +15,7 @@ declare module "@remix-run/node" {
     isForCache?: boolean;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
-    /** set by an action whose form came back with mistakes: the page's title, made from loader data, must say so */
+    /** set by an action that did not do what was asked: the title of the page that says so begins with it */
     hasMistakes?: boolean;
     /**
      * set by an action that answers without a page (204). Remix runs the loaders of the page all the same: they must

@@ -16,9 +16,9 @@ export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "n
  * @throws Response 404 at once for what is no token, 429 with the time to wait for a client that opened too many links
  */
 export async function guardLinkVisit(request: Request, context: AppLoadContext): Promise<string> {
-  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const token = cleanToken(new URL(request.url).searchParams.get("token") ?? "");
   if (!tokenShape.test(token)) refuseLink();
-  refuseIfTooMany(await getSite(context).limits.countLinkVisit(clientAddress(request, context)));
+  refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
   return token;
 }
 
@@ -34,7 +34,18 @@ export async function guardLinkPost(
   const { form, rate } = await guardPost(request, context);
   refuseIfTooMany(rate);
   const token = form.get("token");
-  return { token: typeof token === "string" ? token : "", form };
+  return { token: typeof token === "string" ? cleanToken(token) : "", form };
+}
+
+/**
+ * A token without what mail programs and people copy along with its address: the full stop or bracket behind it, and marks that nobody
+ * sees, wherever a program broke the line.
+ */
+function cleanToken(written: string): string {
+  return written
+    .slice(0, 400)
+    .replace(/[\p{Cf}\p{Z}]/gu, "")
+    .replace(/^[^\w-]+|[^\w-]+$/gu, "");
 }
 
 function refuseIfTooMany(rate: RateDecision): void {

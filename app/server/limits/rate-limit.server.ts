@@ -11,19 +11,21 @@ import {
 
 export type { RateDecision };
 
-/** What is counted, each apart from the others. */
-type Counted = "post" | "signal" | "link";
-
 /** What clients of one site may do, and how often. */
 export interface RateLimits {
   /**
    * Counts one post of a client, or one other thing that writes to the database on its behalf.
    * @param address the client's, or null where it is unknown: one bucket for everybody would let a stranger shut the form
-   * @param what is counted apart from everything else
+   * @param what the form's path, or another name: each counts apart, so that an office's choices about cookies do not close its forms
    */
-  countPost(address: string | null, what?: "post" | "signal"): Promise<RateDecision>;
-  /** Counts one visit of a page that a secret link opens: each asks the database, whatever the token is. */
-  countLinkVisit(address: string | null): Promise<RateDecision>;
+  countPost(address: string | null, what: string): Promise<RateDecision>;
+  /** Gives one counted post back, which the backend could not take: whoever tries until it can must not be refused then. */
+  refundPost(address: string | null, what: string): Promise<void>;
+  /**
+   * Counts one visit that asks the database for what a secret opens, whatever the secret is.
+   * @param what a page that a link in a mail opens, or the visitor's own record of consent, by the number in their cookie
+   */
+  countVisit(address: string | null, what: "link" | "consent-record"): Promise<RateDecision>;
   /** Makes a limit of a feature's own. */
   create(options: DistributedLimitOptions): DistributedLimit;
 }
@@ -44,7 +46,7 @@ export function createRateLimits(
     return limit;
   }
 
-  async function count(address: string | null, what: Counted, points: number): Promise<RateDecision> {
+  async function count(address: string | null, what: string, points: number): Promise<RateDecision> {
     // POST_RATE_LIMIT=0 is for measuring, which no other limit per client may disturb either.
     if (postRateLimit === 0 || address === null) return { allowed: true };
     const ofClient = await getLimit(what, points).consume(rateLimitKey(address));
@@ -54,9 +56,17 @@ export function createRateLimits(
     return getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork).consume(network);
   }
 
+  async function refund(address: string | null, what: string, points: number): Promise<void> {
+    if (postRateLimit === 0 || address === null) return;
+    await getLimit(what, points).refund(rateLimitKey(address));
+    const network = networkKey(address);
+    if (network !== null) await getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork).refund(network);
+  }
+
   return {
-    countPost: (address, what = "post") => count(address, what, postRateLimit),
-    countLinkVisit: (address) => count(address, "link", clientLimits.linkVisits),
+    countPost: (address, what) => count(address, `post ${what}`, postRateLimit),
+    refundPost: (address, what) => refund(address, `post ${what}`, postRateLimit),
+    countVisit: (address, what) => count(address, `visit ${what}`, clientLimits.linkVisits),
     create: (options) => createDistributedLimit(options, dependencies),
   };
 }

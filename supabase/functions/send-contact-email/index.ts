@@ -4,6 +4,7 @@ import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { clientCodes } from "../_shared/client-codes.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
+import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
 import {
   contactConsentSchema,
   contactMessageSchema,
@@ -19,8 +20,8 @@ import { replyClock } from "../_shared/reply-clock.ts";
 
 /**
  * Receives a contact message (REQUIREMENTS 3.3), from the site or from anybody: everything is checked again here.
- * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot and a message
- * that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
+ * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot, of which only the firm may
+ * be told, and a message that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
  * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.
  * The header `x-client-code` says on whose behalf mail is sent (see clientCodes).
  * The same message counts once a day, however often it is sent.
@@ -53,6 +54,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = replyClock();
   const answerToken = newSecretToken();
+  const mailSite = { url: setting("SITE_URL"), mailContent: mailContent() };
   const parameters = {
     submission: {
       ...texts,
@@ -65,13 +67,10 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
     },
     fingerprint: await fingerprintOf([quarantineReason, ...Object.values(texts)]),
     quarantine_reason: quarantineReason,
-    mails: contactMails(message, {
-      url: setting("SITE_URL"),
-      mailContent: mailContent(),
-      firm: setting("FIRM_NAME"),
-      promise: clock,
-      answerToken,
-    }),
+    mails:
+      quarantineReason === null
+        ? contactMails(message, { ...mailSite, firm: setting("FIRM_NAME"), promise: clock, answerToken })
+        : heldBackMails(message, mailSite),
     client_codes: clientCodes(request),
     acknowledgements_per_hour: acknowledgementsPerHour(),
   };

@@ -109,6 +109,18 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect((await stored.single()).data).toEqual({ quarantine_reason: "honeypot" });
   });
 
+  it("queues of a quarantined message what is meant for the firm all the same, and nothing for its sender", async () => {
+    const mails = exampleMails.map((mail) => ({ ...mail, is_of_held: mail.kind === "firm" }));
+    const { data } = await receive(backend.service, { quarantineReason: "honeypot", mails }).throwOnError();
+    const queued = await backend.sql(
+      "select kind, recipient, delivered_at from private.email_outbox where submission_id = $1",
+      [data.submission_id],
+    );
+    expect(queued).toEqual([{ kind: "firm", recipient: null, delivered_at: null }]);
+    const links = "select 1 as found from private.answer_links where submission_id = $1";
+    expect(await backend.sql(links, [data.submission_id])).toEqual([]);
+  });
+
   it("sends one address three acknowledgements a day at most, however its letters are cased; the firm gets all", async () => {
     const send = (email: string) => {
       const mails = exampleMails.map((mail) => (mail.recipient ? { ...mail, recipient: email } : mail));

@@ -26,7 +26,7 @@ describe.each(backends)("snippets on $name", ({ start }) => {
     expect((await save("thanks", "Again")).error?.code).toBe("23505");
     expect((await save("thanks", "Again", hours.id)).error?.code).toBe("23505");
     await save("Hours", "Every day.", hours.id).throwOnError();
-    expect((await list())[0]).toEqual({ id: hours.id, name: "Hours", body: "Every day." });
+    expect((await list())[0]).toEqual({ id: hours.id, name: "Hours", body: "Every day.", version: 1 });
     await admin.rpc("delete_reply_snippet", { snippet_id: thanks.id }).throwOnError();
     expect(await list()).toHaveLength(1);
     for (const gone of [thanks.id, randomUUID()]) {

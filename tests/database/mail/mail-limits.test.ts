@@ -43,6 +43,11 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
   const isAcknowledged = async (email: string, sender?: Sender) =>
     (await write(email, sender)).some(({ kind }) => kind === "acknowledgement");
 
+  async function getsLinks(email: string, sender: Sender = {}) {
+    const request = await receiveRequest(backend, { email, ...sender });
+    return (await readMails(backend, request)).some(({ kind }) => kind === "request-acknowledgement");
+  }
+
   async function countMails(): Promise<Record<string, number>> {
     const rows = await backend.sql<{ kind: string; n: number }>(
       "select kind, count(*)::int as n from private.email_outbox group by kind",
@@ -75,7 +80,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     ]);
   });
 
-  it("let three of a hundred leave to one mailbox, whatever its spelling, over both forms; the firm gets every mail", async () => {
+  it("let three of a hundred leave to one mailbox, whatever its spelling, from each form; the firm gets every mail", async () => {
     const clients = Array.from({ length: 10 }, newCode);
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
@@ -87,12 +92,12 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
       }),
     );
     const { acknowledgement = 0, "request-acknowledgement": ofRequests = 0, ...firm } = await countMails();
-    expect(acknowledgement + ofRequests).toBe(perMailboxAndDay);
+    expect([acknowledgement, ofRequests]).toEqual([perMailboxAndDay, perMailboxAndDay]);
     expect(firm).toEqual({ firm: 80, "request-firm": 20 });
     const noted = await backend.sql<{ n: number }>(
       "select count(*)::int as n from private.email_outbox where body like '%Please note: %because this mailbox has been sent%'",
     );
-    expect(noted[0]?.n).toBe(97);
+    expect(noted[0]?.n).toBe(94);
   });
 
   it("begin anew for a mailbox after a day", async () => {
@@ -156,9 +161,32 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), { perHour: null })).toBe(true);
   });
 
-  it("keep a request whose links were not sent: the log and the firm's mail say so, and an admin can send them", async () => {
+  it("are apart for requests: no number of messages keeps back the links of one, and the other way round", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) await write(email);
+    expect(await isAcknowledged(email)).toBe(false);
+    expect(await getsLinks(email)).toBe(true);
+
+    const office = { clientCodes: { client: newCode() } };
+    for (let i = 0; i < perClientAndDay; i++) await write(newAddress(), office);
+    expect(await isAcknowledged(newAddress(), office)).toBe(false);
+    for (let i = 0; i < perClientAndDay; i++) expect(await getsLinks(newAddress(), office)).toBe(true);
+    expect(await getsLinks(newAddress(), office)).toBe(false);
+
+    const campus = { client: newCode(), network: newCode() };
+    for (let i = 0; i < perNetworkAndDay; i++)
+      await write(newAddress(), { clientCodes: { ...campus, client: newCode() } });
+    expect(await isAcknowledged(newAddress(), { clientCodes: campus })).toBe(false);
+    expect(await getsLinks(newAddress(), { clientCodes: campus })).toBe(true);
+
+    const sent = (await countMails())["acknowledgement"] ?? 0;
+    expect(await isAcknowledged(newAddress(), { perHour: sent })).toBe(false);
+    expect(await getsLinks(newAddress(), { perHour: sent })).toBe(true);
+  });
+
+  it("keep a request whose links were not sent: the log and the firm's mail say so, and an admin can send them", async () => {
+    const email = newAddress();
+    for (let i = 0; i < perMailboxAndDay; i++) await receiveRequest(backend, { email, description: `Question ${i}` });
     const request = await receiveRequest(backend, { email });
     expect(request.isNew).toBe(true);
     expect(await readActions(backend, request)).toEqual(["received", "confirmation-withheld"]);

@@ -44,6 +44,8 @@ describe.each(backends)("policies on $name", ({ start }) => {
             answered_at: null,
             answer_notice: null,
             waiting_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+            marked_by_link_at: null,
+            version: 0,
             consented_at: null,
             consent_policy_version: null,
             consent_text_hash: null,

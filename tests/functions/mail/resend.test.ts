@@ -49,7 +49,11 @@ describe("mail delivery by Resend", () => {
       body: {
         from: "The Firm <website@firm.example>",
         reply_to: "ada@example.com",
-        headers: { "Auto-Submitted": "auto-generated", "Message-ID": `<${row!.id}@firm.example>` },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "OOF, AutoReply",
+          "Message-ID": `<${row!.id}@firm.example>`,
+        },
       },
     });
 

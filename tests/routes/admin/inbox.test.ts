@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (let number = 1; number <= 27; number++) await write({ name: `Writer ${number}`, email: `w${number}@a.example` });
   const formula = { name: "=HYPERLINK(1)", company: "Harbor;=1+1", message: 'Says "hello",\nand more' };
   await write({ ...formula, email: "formula@a.example" });
-  await write({ name: "Trapped", email: "trapped@a.example", honeypot: "x" });
+  await write({ name: "Trapped", email: "trapped@a.example", topic: "x" });
   admin = new Visitor(product.url);
   await admin.signIn();
 });

@@ -175,7 +175,7 @@ describe("beside views", () => {
     for (const from of ["/contact", "/contact?from=kanarienvogel", "/about?from=startups"])
       expect(await send(from, `Message ${from.length}`)).toBe(303);
     // Caught in the honeypot: no message.
-    await new Visitor(site.url).post("/contact", { ...filledContactForm, honeypot: "x" });
+    await new Visitor(site.url).post("/contact", { ...filledContactForm, topic: "x" });
 
     const visitor = new Visitor(site.url);
     const { html } = await visitor.get("/startups");

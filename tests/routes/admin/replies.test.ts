@@ -21,7 +21,7 @@ async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
   const name = `Writer ${email.slice(0, 8)}`;
   const { status } = await new Visitor(product.url).post("/contact", { ...filledContactForm, name, email, ...fields });
   expect(status).toBe(303);
-  const { html } = await admin.get(`/admin?filter=${fields.honeypot ? "quarantined" : "waiting"}`);
+  const { html } = await admin.get(`/admin?filter=${fields.topic ? "quarantined" : "waiting"}`);
   const id = new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${fields.name ?? name}</h3>`).exec(html)?.[1] ?? "";
   return { id, email, name, address: `/admin/messages/${id}` };
 }
@@ -137,7 +137,7 @@ describe("a reply", () => {
   });
 
   it("is not offered to what is spam or held back before it is moved to New", async () => {
-    const { address } = await receiveMessage({ honeypot: "x" });
+    const { address } = await receiveMessage({ topic: "x" });
     const { html } = await admin.get(address);
     expect(textareaOf(html)).toBeUndefined();
     expect(readText(html)).toContain("Move this message to New to reply to it.");

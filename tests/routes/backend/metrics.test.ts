@@ -79,7 +79,7 @@ describe("figures for Prometheus", () => {
     expect(before.get('site_submissions_total{outcome="failed"}')).toBe(0);
     const visitor = new Visitor(product.url);
     await visitor.post("/contact", filledContactForm);
-    await visitor.post("/contact", { ...filledContactForm, email: "robot@spam.example", honeypot: "x" });
+    await visitor.post("/contact", { ...filledContactForm, email: "robot@spam.example", topic: "x" });
     await visitor.post("/contact", { ...filledContactForm, email: "no address" });
     await visitor.post("/data-rights", filledDataRightsForm);
     await choose(visitor, "accept");

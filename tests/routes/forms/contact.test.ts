@@ -95,17 +95,36 @@ describe("the contact form without JavaScript", () => {
     expect((await readInbox()).split("Twice Sender")).toHaveLength(2);
   });
 
-  it("answers a tripped honeypot like a success, keeps the message held back and mails nothing", async () => {
-    const visitor = new Visitor(product.url);
-    const form = { ...filledContactForm, name: "Autofill Victim", email: "victim@harbor.example" };
-    const next = await visitor.postAndFollow("/contact", { ...form, honeypot: "https://spam.example" });
-    expect(readText(next.html)).toContain("Message Sent!");
-    expect(next.html).not.toContain("spam.example");
-    expect(await readInbox("quarantined")).toMatch(/Held back \(\d+\).*Autofill Victim/);
-    expect(await readMails()).not.toContain("victim@harbor.example");
+  // The field's own name, and the one that pages have that were open before it had that.
+  it.each(["topic", "honeypot"])(
+    "answers a tripped honeypot like a success and holds the message back (%s)",
+    async (field) => {
+      const visitor = new Visitor(product.url);
+      const email = `victim-${field}@harbor.example`;
+      const form = { ...filledContactForm, name: `Autofill Victim ${field}`, email };
+      const next = await visitor.postAndFollow("/contact", { ...form, [field]: "https://spam.example" });
+      expect(readText(next.html)).toContain("Message Sent!");
+      expect(next.html).not.toContain("spam.example");
+      expect(await readInbox("quarantined")).toMatch(new RegExp(`Held back \\(\\d+\\).*Autofill Victim ${field}`));
+      await expect.poll(readMails).toContain(`Held back: message from Autofill Victim ${field}`);
+      const toVisitor = new RegExp(`^To: ${email}`, "m");
+      expect(await readMails()).not.toMatch(toVisitor);
 
-    await visitor.postAndFollow("/contact", form);
-    await expect.poll(readMails).toContain("victim@harbor.example");
+      await visitor.postAndFollow("/contact", form);
+      await expect.poll(readMails).toMatch(toVisitor);
+    },
+  );
+
+  it("has a hidden field that no browser and no password manager should fill in", async () => {
+    for (const page of ["/contact", "/data-rights"]) {
+      const { html } = await new Visitor(product.url).get(page);
+      expect(html).not.toMatch(/name="honeypot"/);
+      const [trap = ""] = /<input name="topic"[^>]*>/.exec(html) ?? [];
+      for (const mark of ['tabindex="-1"', 'autocomplete="off"', "data-1p-ignore", "data-lpignore", "data-bwignore"])
+        expect(trap.toLowerCase()).toContain(mark);
+      expect(trap).toContain('data-form-type="other"');
+      expect(html).toMatch(/<div class="trap" aria-hidden="true">/);
+    }
   });
 
   it("mails the firm the message and the visitor an acknowledgement without a word of theirs", async () => {

@@ -34,6 +34,9 @@ function readFact(html: string, name: string): string | undefined {
   return readTexts(html, "dd")[readTexts(html, "dt").indexOf(name)];
 }
 
+/** As mail programs and people hand a link on. */
+const strayAround = [".", ">", ")", ").", ",", "%22", "%E2%80%9D", "%E2%80%8B", "%C2%A0", "%20", "%0A"];
+
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);
   expect(readTexts(html, "h1")).toEqual(["This link no longer works"]);
@@ -92,6 +95,22 @@ describe("the link that confirms", () => {
     expectNoLongerValid(await visitor.get(request.status.replace("/status", "/confirm")));
     expectNoLongerValid(await visitor.post("/data-rights/confirm", { token: tokenOf(request.status) }));
     expect(await readState(request)).toBe("Waiting for you to confirm it");
+  });
+});
+
+describe("a link that came with what stood around it", () => {
+  it("opens its page, and the page's own form has the token alone", async () => {
+    const links = await makeRequest();
+    for (const link of [links.confirm, links.status]) {
+      for (const stray of strayAround) {
+        const { status, html } = await visitor.get(link + stray);
+        expect([stray, status]).toEqual([stray, 200]);
+        expect(html).toContain(`name="token" value="${tokenOf(link)}"`);
+      }
+      const broken = link.replace(/(.{10})$/, "%C2%AD$1");
+      expect((await visitor.get(broken)).status).toBe(200);
+    }
+    expect((await visitor.post("/data-rights/confirm", { token: `${tokenOf(links.confirm)}.` })).status).toBe(303);
   });
 });
 

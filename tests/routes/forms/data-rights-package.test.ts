@@ -58,6 +58,7 @@ it("reaches the person through the status link and a second link by mail, as a p
   for (let i = 0; i < 2; i++) {
     const opened = await visitor.get(link);
     expect(opened.status).toBe(200);
+    expect(readTexts(opened.html, "title")[0]).toMatch(/^Your data \| /);
     expect(opened.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(opened.html).not.toContain(filledContactForm.company);
     expect(findTag(opened.html, "form", { method: "post", action: "/data-rights/package/file" })).toBeDefined();

@@ -141,7 +141,7 @@ describe("the form on data rights", () => {
   it("loses nothing to a tripped honeypot: the person gets the links, and the admin sees it, marked, with its clock", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledDataRightsForm, email: "autofill@trap.example" };
-    const trapped = await visitor.postAndFollow("/data-rights", { ...form, honeypot: "https://autofill.example" });
+    const trapped = await visitor.postAndFollow("/data-rights", { ...form, topic: "https://autofill.example" });
     expect(readText(trapped.html)).toContain(sent);
     const { reference, due, confirm } = await readRequestLinks(product.dataDir, form.email);
     const admin = new Visitor(product.url);

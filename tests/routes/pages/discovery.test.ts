@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { company } from "~/content/company";
-import { findTag, publicPaths, readMeta, readStructuredData, unlistedPaths } from "../../support/page-source";
+import {
+  findTag,
+  publicPaths,
+  readMeta,
+  readStructuredData,
+  readTexts,
+  unlistedPaths,
+} from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 
@@ -26,6 +33,14 @@ describe("search engines", () => {
     expect(headers.get("content-type")).toMatch(/^application\/xml/);
     const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
     expect(addresses).toEqual(publicPaths.map((path) => siteUrl + path));
+
+    const dated = [...xml.matchAll(/<loc>([^<]+)<\/loc><lastmod>([^<]+)<\/lastmod>/g)];
+    expect(dated.map(([, address]) => address?.replace(siteUrl, "")).toSorted()).toEqual([
+      "/cookie-policy",
+      "/privacy-policy",
+      "/terms-of-service",
+    ]);
+    for (const [, , day = ""] of dated) expect(day).toMatch(/^20\d\d-\d\d-\d\d$/);
 
     const robots = await visitor.get("/robots.txt");
     expect(robots.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -111,6 +126,40 @@ describe("icons", () => {
     expect(manifest.icons.filter(({ purpose }) => purpose === "maskable")).toHaveLength(2);
     expect((await visitor.get("/favicon.ico")).headers.get("content-type")).toBe("image/x-icon");
     expect((await visitor.get("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+});
+
+describe("an address with something stray at its end", () => {
+  it.each([
+    "/about.",
+    "/about,",
+    "/about)",
+    "/about%3E",
+    "/about%E2%80%9D.",
+    "/about%E2%80%8B",
+    "/about%C2%A0",
+    "/ab%C2%ADout",
+  ])("%s leads to the page", async (path) => {
+    for (const query of ["", "?cookie-preferences=open"]) {
+      const { status, headers } = await visitor.get(path + query);
+      expect([status, headers.get("location")]).toEqual([308, `/about${query}`]);
+    }
+  });
+
+  it("that is no page all the same is the page that says so", async () => {
+    const { headers } = await visitor.get("/no-such-page).");
+    const { status, html } = await visitor.get(headers.get("location") ?? "");
+    expect([status, readTexts(html, "h1")[0]]).toEqual([404, "Oops! Page not found"]);
+  });
+});
+
+describe("password managers", () => {
+  it("find where the password is changed, by way of the sign-in, and no other address of that kind", async () => {
+    const { status, headers } = await visitor.get("/.well-known/change-password");
+    expect([status, headers.get("location")]).toEqual([303, "/admin/account#password"]);
+    expect(
+      (await visitor.get("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200")).status,
+    ).toBe(404);
   });
 });
 

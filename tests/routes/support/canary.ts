@@ -52,10 +52,10 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
   const dataRights = { ...filledDataRightsForm, name: canary, email, description: text };
   const forms: [string, Record<string, string>][] = [
     ["/contact", contact],
-    ["/contact", { ...contact, honeypot: canary }],
+    ["/contact", { ...contact, topic: canary }],
     ["/contact", { ...contact, email: canary, stage: canary, privacyConsent: canary, [canary]: canary }],
     ["/data-rights", dataRights],
-    ["/data-rights", { ...dataRights, honeypot: canary }],
+    ["/data-rights", { ...dataRights, topic: canary }],
     ["/data-rights", { ...dataRights, requestType: canary, email: canary }],
     ["/data-rights/confirm", { token: canary }],
     ["/data-rights/status", { token: canary }],

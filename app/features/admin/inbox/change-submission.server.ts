@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { searchTermSchema } from "../shared/search-term.server";
+import { seenVersion } from "../shared/seen.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 /** What the forms of one message may send. */
@@ -9,9 +10,10 @@ export const submissionChangeSchema = z.discriminatedUnion("intent", [
     intent: z.literal("mark"),
     id: z.uuid(),
     state: z.enum(["new", "in_progress", "done", "spam"]),
+    seen: seenVersion,
   }),
-  z.object({ intent: z.literal("restore"), id: z.uuid() }),
-  z.object({ intent: z.literal("delete"), id: z.uuid() }),
+  z.object({ intent: z.literal("restore"), id: z.uuid(), seen: seenVersion }),
+  z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
 ]);
 
 /** What the forms of the list of messages may send. */
@@ -29,7 +31,7 @@ export async function changeSubmission(
   change: SubmissionChange,
 ): Promise<AdminAnswer<MessageKey>> {
   const [name, parameters, message] = toDatabaseCall(change);
-  const answer = await callAdmin(client, name, parameters, z.unknown());
+  const answer = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
   return answer.ok ? { ok: true, data: message } : answer;
 }
 

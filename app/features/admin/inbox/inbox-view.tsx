@@ -6,6 +6,7 @@ import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
 import { listAddress, submissionFilters } from "../shared/filters";
 import type { LoadedInbox } from "./inbox.server";
+import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 import { SubmissionRow } from "./submission-row";
@@ -27,6 +28,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
     <>
       {isRetentionLate ? <Notice tone="info" {...retention.late} /> : null}
       {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
+      <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
         <FilterTabs
           label={filters.label}

@@ -3,7 +3,7 @@ import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-c
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListPlace } from "../shared/list-place.server";
-import { type Submission, submissionPageSchema } from "./submissions.server";
+import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
   page: submissionPageSchema,
@@ -26,6 +26,8 @@ export interface LoadedInbox extends ListPlace<SubmissionFilter> {
   counts: Record<SubmissionFilter, number>;
   /** mails that have been waiting for too long, and mails that were given up */
   lateMail: number;
+  /** answered, says the link in a mail, which nobody has looked at yet; the newest 25 */
+  markedByLink: Submission[];
   undeliverableMail: number;
   overdueRequests: number;
   lastRetention: RetentionRun | null;
@@ -58,8 +60,12 @@ export async function loadInbox(
   place: ListPlace<SubmissionFilter>,
   startsRetention: boolean,
 ): Promise<Inbox> {
-  const answer = await readInbox(client, place);
+  const [answer, marked] = await Promise.all([
+    readInbox(client, place),
+    callAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
+  ]);
   if (!answer.ok) return { outcome: "failed", text: answer.providerText };
+  if (!marked.ok) return { outcome: "failed", text: marked.providerText };
   const { page, counts, mail, retention, overdue_requests } = answer.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isRetentionLate = retention
@@ -74,6 +80,7 @@ export async function loadInbox(
     previous: page.previous,
     next: page.next,
     counts,
+    markedByLink: marked.data,
     lateMail: isLate ? mail.waiting : 0,
     undeliverableMail: mail.given_up,
     overdueRequests: overdue_requests,

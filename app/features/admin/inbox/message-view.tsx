@@ -1,6 +1,7 @@
 import { adminPage } from "~/content/account/admin";
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { MarkedByLink } from "./marked-by-link";
 import { mailAddress } from "./mail-address";
 import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
 import { SubmissionActions } from "./submission-actions";
@@ -24,6 +25,7 @@ export function MessageView(props: ReplySectionProps) {
         {timeLeft ? (
           <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
         ) : null}
+        {message.marked_by_link_at ? <MarkedByLink messages={[message]} action={action} hasLinks={false} /> : null}
         <p className="message-body mt-4" dir="auto">
           {message.message}
         </p>

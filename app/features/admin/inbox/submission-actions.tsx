@@ -1,4 +1,5 @@
 import { adminPage } from "~/content/account/admin";
+import { SeenField } from "../shared/seen-field";
 import type { Submission } from "./submissions.server";
 
 type State = Submission["state"];
@@ -22,9 +23,9 @@ export interface SubmissionActionsProps {
 /** What can be done with one message; each is a form of its own, so that everything works without scripts. */
 export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
   const { actions } = adminPage;
-  const { id, name, state, quarantine_reason } = submission;
+  const { name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
-  const idField = <input type="hidden" name="id" value={id} />;
+  const idField = <MessageFields submission={submission} />;
   return (
     <div className="message-actions">
       {isHeldBack || state === "spam" || replyAddress === null ? null : (
@@ -40,13 +41,13 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           </button>
         </form>
       ) : (
-        <StateForm states={next[state].near} id={id} name={name} action={action} />
+        <StateForm states={next[state].near} submission={submission} action={action} />
       )}
       <details>
         <summary className="summary-button" aria-label={`${actions.more}: ${name}`}>
           {actions.more}
         </summary>
-        {isHeldBack ? null : <StateForm states={next[state].far} id={id} name={name} action={action} />}
+        {isHeldBack ? null : <StateForm states={next[state].far} submission={submission} action={action} />}
         <form method="post" action={action} className="mt-3">
           {idField}
           <p className="w-full">{actions.deleteWarning}</p>
@@ -64,13 +65,23 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
   );
 }
 
+/** Which message a form is about, and as it was shown. */
+export function MessageFields({ submission }: { submission: Pick<Submission, "id" | "version"> }) {
+  return (
+    <>
+      <input type="hidden" name="id" value={submission.id} />
+      <SeenField version={submission.version} />
+    </>
+  );
+}
+
 /** One button for each state that the message can get. */
-function StateForm(props: { states: readonly State[]; id: string; name: string; action: string }) {
+function StateForm(props: { states: readonly State[]; submission: Submission; action: string }) {
   const { mark } = adminPage.actions;
   if (props.states.length === 0) return null;
   return (
     <form method="post" action={props.action}>
-      <input type="hidden" name="id" value={props.id} />
+      <MessageFields submission={props.submission} />
       <input type="hidden" name="intent" value="mark" />
       {props.states.map((state) => (
         <button
@@ -78,7 +89,7 @@ function StateForm(props: { states: readonly State[]; id: string; name: string; 
           name="state"
           value={state}
           className="button button-quiet"
-          aria-label={`${mark[state]}: ${props.name}`}
+          aria-label={`${mark[state]}: ${props.submission.name}`}
         >
           {mark[state]}
         </button>

@@ -37,6 +37,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
             {isNew ? <span className="sr-only">{`${filters.new}, `}</span> : null}
             {timeLeft ? timeLeft.words : quarantine_reason === null ? filters[state] : null}
+            {submission.marked_by_link_at ? `, ${adminPage.markedByLink.note}` : null}
           </span>
           <time dateTime={submission.created_at} className="inbox-when">
             {formatInstant(submission.created_at)

@@ -15,6 +15,10 @@ export const submissionSchema = z.object({
   quarantine_reason: z.string().nullable(),
   answer_due_at: z.string(),
   answered_at: z.string().nullable(),
+  /** the link in a mail said that it is answered, and no admin has looked at that since */
+  marked_by_link_at: z.string().nullable(),
+  /** goes up with each change */
+  version: z.int(),
   state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 

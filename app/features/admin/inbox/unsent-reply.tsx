@@ -26,7 +26,15 @@ export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyP
       {kept.failure === unsent.gone ? (
         <TextAreaField id="reply-text" label={replyWords.label} rows={10} readOnly defaultValue={kept.text} />
       ) : (
-        <ReplyForm action={action} replyId={kept.reply} limit={limit} text={kept.text} mistakes={{}} snippets={[]} />
+        <ReplyForm
+          action={action}
+          replyId={kept.reply}
+          limit={limit}
+          text={kept.text}
+          seen={kept.seen}
+          mistakes={{}}
+          snippets={[]}
+        />
       )}
     </UnsentWords>
   );

@@ -1,12 +1,13 @@
 import { peoplePage } from "~/content/account/people";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
 const { admins: words, remove } = peoplePage;
 
 /** Every admin: since when, last sign-in, sessions; and for all but oneself the way to remove them, in two steps. */
-export function AdminList({ admins }: { admins: People["admins"] }) {
+export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
   const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="admins">
@@ -28,7 +29,7 @@ export function AdminList({ admins }: { admins: People["admins"] }) {
               ].join(" · ")}
             </p>
             <PersonLog email={admin.email} events={admin.events} />
-            {admin.is_self ? null : <Removal id={admin.id} email={admin.email} />}
+            {admin.is_self ? null : <Removal id={admin.id} email={admin.email} version={version} />}
           </li>
         ))}
       </ul>
@@ -37,7 +38,7 @@ export function AdminList({ admins }: { admins: People["admins"] }) {
 }
 
 /** Behind a summary, so that nobody is removed by a slip, and everything works without scripts. */
-function Removal({ id, email }: { id: string; email: string }) {
+function Removal({ id, email, version }: { id: string; email: string; version: number }) {
   return (
     <details>
       <summary className="summary-button" aria-label={`${remove.summary} ${email}`}>
@@ -46,6 +47,7 @@ function Removal({ id, email }: { id: string; email: string }) {
       <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{remove.consequence(email)}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
+        <SeenField version={version} />
         <button name="intent" value="remove" className="button button-quiet">
           {remove.confirm}
         </button>

@@ -1,12 +1,13 @@
 import { peoplePage } from "~/content/account/people";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
 const { invitations: words, others: otherWords } = peoplePage;
 
 /** Who was invited and has not accepted yet. */
-export function InvitationList({ invitations }: { invitations: People["invitations"] }) {
+export function InvitationList({ invitations, version }: Pick<People, "invitations" | "version">) {
   const formatInstant = useInstantFormat();
   return (
     <section aria-labelledby="invitations">
@@ -22,6 +23,7 @@ export function InvitationList({ invitations }: { invitations: People["invitatio
             <PersonLog email={email} events={events} />
             <form method="post" action="/admin/people">
               <input type="hidden" name="id" value={id} />
+              <SeenField version={version} />
               <button
                 name="intent"
                 value="withdraw"

@@ -1,5 +1,6 @@
 import { peoplePage } from "~/content/account/people";
 import { AskedAddress } from "~/ui/forms/asked-address";
+import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
 
 const { invite } = peoplePage;
@@ -8,10 +9,12 @@ const { invite } = peoplePage;
 export interface InviteFormProps {
   /** what was typed and is wrong, else null */
   failed: { email: string; mistake: string | null; asked: string | null } | null;
+  /** of the list of people */
+  version: number;
 }
 
 /** One address and a button; without scripts. */
-export function InviteForm({ failed }: InviteFormProps) {
+export function InviteForm({ failed, version }: InviteFormProps) {
   return (
     <section aria-labelledby="invite">
       <h3 id="invite" className="text-xl">
@@ -19,6 +22,7 @@ export function InviteForm({ failed }: InviteFormProps) {
       </h3>
       <p className="mt-2 max-w-[68ch]">{invite.text}</p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
+        <SeenField version={version} />
         <TextField
           label={invite.email}
           hint={invite.hint}

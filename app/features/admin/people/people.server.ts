@@ -5,6 +5,7 @@ import { invitationMail } from "#supabase/functions/_shared/mails/account-link-m
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { seenVersion } from "../shared/seen.server";
 
 const instant = z.iso.datetime({ offset: true });
 
@@ -13,6 +14,8 @@ const eventsSchema = z.array(
 );
 
 const peopleSchema = z.object({
+  /** goes up with each change of anybody */
+  version: z.int(),
   admins: z.array(
     z.object({
       id: z.uuid(),
@@ -43,9 +46,9 @@ export function loadPeople(client: AdminClient): Promise<AdminAnswer<People>> {
 
 /** What the forms of the page may send. */
 export const peopleFormSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("invite"), email: emailAddress(255) }),
-  z.object({ intent: z.literal("withdraw"), id: z.uuid() }),
-  z.object({ intent: z.literal("remove"), id: z.uuid() }),
+  z.object({ intent: z.literal("invite"), email: emailAddress(255), seen: seenVersion }),
+  z.object({ intent: z.literal("withdraw"), id: z.uuid(), seen: seenVersion }),
+  z.object({ intent: z.literal("remove"), id: z.uuid(), seen: seenVersion }),
 ]);
 
 /** A form that passed {@link peopleFormSchema}. */
@@ -62,22 +65,28 @@ export async function changePeople(
   siteUrl: string,
   change: PeopleChange,
 ): Promise<AdminAnswer<MessageKey>> {
-  if (change.intent === "invite") return invite(client, siteUrl, change.email);
+  if (change.intent === "invite") return invite(client, siteUrl, change);
   if (change.intent === "withdraw") {
-    const answer = await callAdmin(client, "withdraw_invitation", { invitation_id: change.id }, z.unknown());
+    const invitation = { invitation_id: change.id };
+    const answer = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
     return answer.ok ? { ok: true, data: "invitationWithdrawn" } : answer;
   }
-  const answer = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown());
+  const answer = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
   return answer.ok ? { ok: true, data: "adminRemoved" } : answer;
 }
 
 /** The database gets the digest of the link's token, and the mail that brings it. */
-async function invite(client: AdminClient, siteUrl: string, email: string): Promise<AdminAnswer<MessageKey>> {
+async function invite(
+  client: AdminClient,
+  siteUrl: string,
+  { email, seen }: { email: string; seen?: string | undefined },
+): Promise<AdminAnswer<MessageKey>> {
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
-  const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), {
+  const failures = {
     "42710": { status: 409, text: peoplePage.failures.already },
     "54000": { status: 429, text: peoplePage.failures.tooMany },
-  });
+  };
+  const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
   return answer.ok ? { ok: true, data: "adminInvited" } : answer;
 }

@@ -19,6 +19,7 @@ import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-r
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { seenVersion } from "../shared/seen.server";
 import { correctableFields } from "./correctable-fields";
 import { adminsTextLimit, textIntents } from "./request-actions";
 
@@ -55,17 +56,32 @@ export type RequestChange = z.output<typeof requestFormSchema>;
  * Changes one request with the rights of the signed-in admin. The database checks that it may be done, logs who did it
  * and why, and queues the mail to the requester in the same transaction.
  * @param settings `siteUrl`: origin of the links in that mail
+ * @param seen the version of the request, or of the message that is corrected, as the form was shown
  */
 export async function changeRequest(
   client: AdminClient,
   settings: MailFacts,
   id: string,
   change: RequestChange,
+  seen: string | undefined,
 ): Promise<AdminAnswer<MessageKey>> {
-  const [name, parameters] = await toDatabaseCall(change, settings);
-  const answer = await callAdmin(client, name, { request_id: id, ...parameters }, z.unknown());
+  const [name, parameters] = await toDatabaseCall(change, settings, seen);
+  const answer = await callAdmin(
+    client,
+    name,
+    { request_id: id, ...parameters },
+    z.unknown(),
+    {},
+    isAboutRequest(change) ? seen : undefined,
+  );
   return answer.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : answer;
 }
+
+/** A form's `seen`, beside what {@link requestFormSchema} reads. */
+export const seenSchema = z.object({ seen: seenVersion }).catch({});
+
+/** A note changes nothing, and a correction another thing than the request. */
+const isAboutRequest = ({ intent }: RequestChange) => intent !== "note" && intent !== "correct";
 
 const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
   erase: "subjectErased",
@@ -75,6 +91,7 @@ const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
 async function toDatabaseCall(
   change: RequestChange,
   { siteUrl, backupKeepDays }: MailFacts,
+  seen: string | undefined,
 ): Promise<[string, Record<string, unknown>]> {
   switch (change.intent) {
     case "startWork":
@@ -100,7 +117,7 @@ async function toDatabaseCall(
     case "correct": {
       const { submission, field, text: typed } = change;
       const value = contactMessageSchema.shape[field].parse(typed);
-      return ["correct_submission", { submission_id: submission, field, value }];
+      return ["correct_submission", { submission_id: submission, field, value, seen_version: seen ?? null }];
     }
     case "erase":
       return [

@@ -1,6 +1,7 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
+import { SeenField } from "../shared/seen-field";
 import { type CorrectableField, correctableFields } from "./correctable-fields";
 import { RequestAction } from "./request-action";
 import type { FailedChange } from "./request-actions";
@@ -66,6 +67,7 @@ function CorrectionForm({ action, message, field, failed }: CorrectionFormProps)
     <form method="post" action={action} className="mt-3 grid max-w-2xl gap-2">
       <input type="hidden" name="submission" value={message.id} />
       <input type="hidden" name="field" value={field} />
+      <SeenField version={message.version} />
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>
@@ -73,6 +75,9 @@ function CorrectionForm({ action, message, field, failed }: CorrectionFormProps)
         <p id={`${id}-error`} className="font-semibold text-(--danger)">
           {failed.error}
         </p>
+      ) : null}
+      {failed && failed.text !== message[field] ? (
+        <p className="whitespace-pre-wrap wrap-anywhere">{copy.now(message[field])}</p>
       ) : null}
       {field === "message" ? <textarea {...control} rows={6} /> : <input {...control} />}
       <p>

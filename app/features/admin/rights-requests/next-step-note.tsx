@@ -1,4 +1,5 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
+import { SeenField } from "../shared/seen-field";
 import type { NextStep } from "./next-step";
 
 /** Where a request's page has the form of the next step. */
@@ -11,10 +12,12 @@ interface NextStepNoteProps {
   isOverdue: boolean;
   /** path of the request's page */
   action: string;
+  /** of the request */
+  version: number;
 }
 
 /** The one sentence that says what to do, with the one button that does it or leads to its form. */
-export function NextStepNote({ step, time, isOverdue, action }: NextStepNoteProps) {
+export function NextStepNote({ step, time, isOverdue, action, version }: NextStepNoteProps) {
   const { actions } = adminRequestsPage;
   return (
     <div className="next-step">
@@ -24,6 +27,7 @@ export function NextStepNote({ step, time, isOverdue, action }: NextStepNoteProp
       </p>
       {step.action === "startWork" ? (
         <form method="post" action={action}>
+          <SeenField version={version} />
           <button name="intent" value="startWork" className="button">
             {actions.startWork.button}
           </button>

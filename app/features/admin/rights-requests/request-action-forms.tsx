@@ -1,5 +1,6 @@
 import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { ErasurePlace } from "~/content/request-mails";
+import { SeenField } from "../shared/seen-field";
 import { CorrectionForms } from "./correction-forms";
 import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
@@ -11,6 +12,8 @@ import type { CorrectableMessage } from "./requests.server";
 export interface RequestActionFormsProps {
   /** path of the request's page */
   action: string;
+  /** of the request */
+  version: number;
   possible: PossibleActions;
   next: NextStep["action"];
   /** what an erasure would delete, where it is possible */
@@ -26,13 +29,16 @@ const copy = adminRequestsPage.actions;
 
 /** Each is a plain form. */
 export function RequestActionForms(props: RequestActionFormsProps) {
-  const { action, possible, next, erasure, messages, places, failed } = props;
+  const { action, version, possible, next, erasure, messages, places, failed } = props;
+  // Somebody else has done what ends it.
+  const isGone = failed !== null && failed.text !== "" && possible[failed.intent as keyof PossibleActions] === false;
   const withText = textIntents.filter((intent) => possible[intent]);
   return (
     <section aria-labelledby="actions" className="request-actions">
       <h3 id="actions" className="text-xl">
         {copy.title}
       </h3>
+      {failed && isGone ? <UnsentText text={failed.text} /> : null}
       {possible.package ? (
         <RequestAction title={copy.package.title} hint={copy.package.hint}>
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
@@ -61,13 +67,19 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           isOpen={failed?.intent === intent}
           isNext={next === intent}
         >
-          <TextForm action={action} intent={intent} failed={failed?.intent === intent ? failed : null} />
+          <TextForm
+            action={action}
+            version={version}
+            intent={intent}
+            failed={failed?.intent === intent ? failed : null}
+          />
         </RequestAction>
       ))}
       {(["resend", "acknowledge"] as const).map((intent) =>
         possible[intent] ? (
           <RequestAction key={intent} title={copy[intent].title} hint={copy[intent].hint}>
             <form method="post" action={action}>
+              <SeenField version={version} />
               <button name="intent" value={intent} className="button">
                 {copy[intent].button}
               </button>
@@ -89,6 +101,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           </p>
           {erasure.mentions ? <p>{copy.erase.mentions(erasure.mentions)}</p> : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
+            <SeenField version={version} />
             <ElsewhereList places={places} ticked={failed?.elsewhere ?? []} />
             <p>
               <button name="intent" value="erase" className="button">
@@ -102,16 +115,30 @@ export function RequestActionForms(props: RequestActionFormsProps) {
   );
 }
 
+/** What was typed for something that can no longer be done: to copy. */
+function UnsentText({ text }: { text: string }) {
+  return (
+    <p className="grid max-w-2xl gap-3">
+      <label htmlFor="unsent-text" className="font-semibold">
+        {copy.unsent}
+      </label>
+      <textarea id="unsent-text" rows={4} readOnly dir="auto" defaultValue={text} className="control" />
+    </p>
+  );
+}
+
 interface TextFormProps {
   action: string;
+  version: number;
   intent: TextIntent;
   failed: FailedChange | null;
 }
 
-function TextForm({ action, intent, failed }: TextFormProps) {
+function TextForm({ action, version, intent, failed }: TextFormProps) {
   const id = `text-${intent}`;
   return (
     <form method="post" action={action} className="grid max-w-2xl gap-3">
+      <SeenField version={version} />
       <label htmlFor={id} className="font-semibold">
         {copy[intent].label}
       </label>

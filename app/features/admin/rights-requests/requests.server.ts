@@ -24,6 +24,8 @@ const rowSchema = z.object({
   restriction_ends_on: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
   is_overdue: z.boolean(),
+  /** goes up with each change */
+  version: z.int(),
 });
 
 const requestSchema = rowSchema.extend({
@@ -77,6 +79,7 @@ const messageSchema = z.object({
   ...(Object.fromEntries(correctableFields.map((name) => [name, z.string()])) as Record<CorrectableField, z.ZodString>),
   id: z.string(),
   created_at: z.string(),
+  version: z.int(),
 });
 
 /** A message of the requester's with what may be corrected in it. */

@@ -23,6 +23,7 @@ export interface AdminRefusal {
  * Calls a function of the database with the rights of the signed-in admin.
  * @param schema of what it answers; anything else is a defect and throws
  * @param failures its own, by SQLSTATE, beside those of every function
+ * @param seen the version of what the admin saw: the database refuses to change another
  */
 export async function callAdmin<Schema extends z.ZodType>(
   { supabase, log }: AdminClient,
@@ -30,8 +31,10 @@ export async function callAdmin<Schema extends z.ZodType>(
   parameters: Record<string, unknown>,
   schema: Schema,
   failures: typeof adminFailures = {},
+  seen?: string,
 ): Promise<AdminAnswer<z.output<Schema>>> {
-  const { data, error } = await supabase.rpc(name, parameters);
+  const call = supabase.rpc(name, parameters);
+  const { data, error } = await (seen === undefined ? call : call.setHeader("x-seen-version", seen));
   if (!error) return { ok: true, data: schema.parse(data) };
   const known = failures[error.code] ?? adminFailures[error.code];
   // The text may quote what was typed; the code does not.

@@ -28,7 +28,7 @@ export function AccountLinkProblem() {
 
 /** The `meta` export of that page: noindex, and titled after the problem if there is one. */
 export const accountLinkMeta: MetaFunction = (args) =>
-  unlistedMetaFor(args.error === undefined ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
+  unlistedMetaFor((args.error ?? null) === null ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
 
 function toErrorCopy(error: unknown): ErrorPageCopy {
   const status = isRouteErrorResponse(error) ? error.status : 500;

@@ -1,4 +1,4 @@
-import { type AuthError, type SupabaseClient, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import type { AuthError, SupabaseClient } from "@supabase/supabase-js";
 import { accountPage } from "~/content/account/account";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
 import { describeError } from "~/server/observability/log.server";
@@ -6,6 +6,7 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
+import { isRefusal, isTrouble } from "../service-errors.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 
 /** How a change of a password ended; texts are for the person at the form. */
@@ -42,16 +43,17 @@ export async function changePassword(
   if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
   const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  let isWrong = false;
   try {
     const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
+    isWrong = wrong !== null && isRefusal(wrong);
     if (wrong) return toOutcome(site, wrong);
-    await attempt.succeed();
     const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
     if (error) return toOutcome(site, error);
     site.log.info({ event: "account.password-changed" });
     return { outcome: "changed" };
   } finally {
-    attempt.end();
+    await attempt.end(isWrong);
   }
 }
 
@@ -78,8 +80,7 @@ function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcom
     case "reauthentication_needed":
       return { outcome: "refused", text: failed.sessionTooOld };
   }
-  const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
-  if (!isServiceTrouble) return { outcome: "refused", text: error.message };
+  if (!isTrouble(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
   return { outcome: "broken", text: failed.broken };
 }

@@ -21,8 +21,10 @@ export async function requestNewPassword(
   address: string | null,
 ): Promise<ForgottenOutcome> {
   const earliestAnswer = wait(site.timeouts.accountAnswer);
-  if (address !== null) {
-    const decision = await site.feature(createLimit).consume(rateLimitKey(address));
+  const limit = site.feature(createLimit);
+  const client = address === null ? null : rateLimitKey(address);
+  if (client !== null) {
+    const decision = await limit.consume(client);
     if (!decision.allowed) return { outcome: "throttled", retryAfterSeconds: decision.retryAfterSeconds };
   }
   const isAccepted = await callFunction(site, {
@@ -30,6 +32,8 @@ export async function requestNewPassword(
     failure: "account.link-not-requested",
     body: { action: "forgotten", email },
   });
+  // What was not even taken counts for nothing.
+  if (!isAccepted && client !== null) await limit.refund(client);
   await earliestAnswer;
   return { outcome: isAccepted ? "sent" : "unavailable" };
 }

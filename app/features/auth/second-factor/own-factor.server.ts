@@ -2,7 +2,8 @@ import { renderSVG } from "uqr";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { waivedMark } from "../require-admin.server";
-import { type CodeResult, isTrouble, readDigits } from "./second-factor.server";
+import { isTrouble } from "../service-errors.server";
+import { type CodeResult, readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code: what an authenticator app has to know. */

@@ -1,7 +1,7 @@
-import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { isTrouble } from "../service-errors.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** What became of a code. */
@@ -10,7 +10,10 @@ export type CodeResult =
 
 const quarterHour = 15 * 60;
 
-/** On a hosted project the authentication service counts tries by address, and would take all admins for one. */
+/**
+ * On a hosted project the authentication service counts tries by address, and would take all admins for one. Those who are in and confirm
+ * that it is them are counted apart from those who have given the password alone: a thief of it must not use up the owner's tries.
+ */
 const createThrottle = ({ limits }: SiteContext) =>
   limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" });
 
@@ -22,13 +25,18 @@ export function readDigits(code: string): string {
 /** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
 export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
   const throttle = site.feature(createThrottle);
-  const subject = signedIn.user.id;
+  const subject = signedIn.standing === "admin" ? `${signedIn.user.id} admin` : signedIn.user.id;
   const decision = await throttle.consume(subject);
   if (!decision.allowed) return { result: "wait", retryAfterSeconds: decision.retryAfterSeconds };
-  const result = await tryFactors(site, signedIn, readDigits(code));
-  // Only wrong codes count.
-  if (result.result === "right" || result.result === "broken") await throttle.refund(subject);
-  return result;
+  let isWrong = false;
+  try {
+    const result = await tryFactors(site, signedIn, readDigits(code));
+    isWrong = result.result === "wrong";
+    return result;
+  } finally {
+    // Only wrong codes count, also where the service does not answer at all.
+    if (!isWrong) await throttle.refund(subject);
+  }
 }
 
 /** Somebody may have set up several devices elsewhere; the code is good for one of them. */
@@ -67,9 +75,4 @@ export async function redeemCode(
   const cause = error ? describeError(error) : { error: foreignAnswer };
   log.error({ event: "second-factor.broken", ...cause, status: response?.status });
   return { result: "broken" };
-}
-
-/** Whether the service, and not the code, was at fault. */
-export function isTrouble(error: AuthError): boolean {
-  return isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
 }

@@ -4,9 +4,17 @@ import type { DistributedLimit } from "~/server/limits/distributed-limit.server"
 import type { SiteContext } from "~/server/site-context.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
 
-/** One attempt that may be made now, or for how long it may not. `end` must be called when it is over. */
+/** One attempt that may be made now, or for how long it may not. */
 export type AttemptDecision =
-  { admitted: true; succeed(): Promise<void>; end(): void } | { admitted: false; retryAfterSeconds: number };
+  | {
+      admitted: true;
+      /**
+       * Must be called when it is over, however it ended.
+       * @param isWrong the password was: nothing else counts, so that an outage of the authentication service shuts nobody out
+       */
+      end(isWrong: boolean): Promise<void>;
+    }
+  | { admitted: false; retryAfterSeconds: number };
 
 const quarterHour = 15 * 60;
 
@@ -39,13 +47,13 @@ export async function admitAttempt(
   const { perClient, perClientAndAccount, perKnownDevice, perAccount, underWay } = site.feature(createThrottle);
   const account = accountKey(email);
   const device = await findKnownDevice(site, request, email);
-  if (device) return admit([[perKnownDevice, `${device}:${account}`]], () => {});
+  if (device) return admit([[perKnownDevice, `${device}:${account}`]]);
 
   const client = address === null ? null : rateLimitKey(address);
   const running = underWay.get(account) ?? 0;
   if (running >= maxAtOnce) return { admitted: false, retryAfterSeconds: 5 };
   underWay.set(account, running + 1);
-  const end = () => {
+  const leave = () => {
     const left = (underWay.get(account) ?? 1) - 1;
     if (left > 0) underWay.set(account, left);
     else underWay.delete(account);
@@ -57,27 +65,28 @@ export async function admitAttempt(
           [perClientAndAccount, `${client}:${account}`],
           [perClient, client],
         ],
-    end,
   );
   if (!decision.admitted) {
-    end();
+    leave();
     return decision;
   }
   if (!(await perAccount.consume(account)).allowed) await wait(site.timeouts.slowedSignIn);
   return {
-    ...decision,
-    succeed: async () => {
-      await decision.succeed();
-      await perAccount.refund(account);
+    admitted: true,
+    end: async (isWrong) => {
+      leave();
+      await decision.end(isWrong);
+      if (!isWrong) await perAccount.refund(account);
     },
   };
 }
 
-/** Counted before the attempt and given back after a success: many at once must not slip through together. */
-async function admit(counters: [DistributedLimit, string][], end: () => void): Promise<AttemptDecision> {
+/** Counted before the attempt and given back unless it was wrong: many at once must not slip through together. */
+async function admit(counters: [DistributedLimit, string][]): Promise<AttemptDecision> {
   const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
   const refused = decisions.find((decision) => !decision.allowed);
-  if (!refused || refused.allowed) return { admitted: true, succeed: () => refundAll(counters), end };
+  if (!refused || refused.allowed)
+    return { admitted: true, end: async (isWrong) => (isWrong ? undefined : refundAll(counters)) };
   // One refusal is enough: what the others took for this attempt was not used.
   await refundAll(counters.filter((_, i) => decisions[i]?.allowed));
   return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };

@@ -1,4 +1,4 @@
-import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
+import type { AuthError } from "@supabase/supabase-js";
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
 import { describeError } from "~/server/observability/log.server";
@@ -9,6 +9,7 @@ import type { Credentials } from "./login.schema";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
+import { isRefusal, isTrouble } from "../service-errors.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
 /** How a sign-in ended; texts are for the person at the form. */
@@ -31,15 +32,16 @@ export async function signIn(
   const earliestFailure = wait(site.timeouts.accountAnswer);
   const attempt = await admitAttempt(site, credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  let isWrong = false;
   try {
     const session = await site.supabase.beginSession(request).catch((reason: unknown) => reportBroken(site, reason));
     if ("outcome" in session) return session;
     const { data, error } = await tryPassword(session.supabase.auth, credentials);
     if (error) {
+      isWrong = isRefusal(error);
       await earliestFailure;
       return toSignInOutcome(site, error);
     }
-    await attempt.succeed();
     await Promise.all([
       // Its failure is ignored: the admin area offers it again.
       offerAdminRole(site, session.supabase, data.session.access_token),
@@ -51,13 +53,12 @@ export async function signIn(
       setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
     };
   } finally {
-    attempt.end();
+    await attempt.end(isWrong);
   }
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {
-  const isServiceTrouble = isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
-  return isServiceTrouble ? reportBroken(site, error, error.status) : { outcome: "refused", text: error.message };
+  return isTrouble(error) ? reportBroken(site, error, error.status) : { outcome: "refused", text: error.message };
 }
 
 /** @param error the service's, or whatever kept the backend from opening in time */

@@ -12,12 +12,55 @@ it.each([
   ["/\\evil.example/", "/evil.example"],
   ["/\\/evil.example/", "/evil.example"],
   ["///\\\\evil.example/path/", "/evil.example/path"],
+  // As mail programs make links of what stands in a sentence, and people copy them.
+  ["/about.", "/about"],
+  ["/about,", "/about"],
+  ["/about).", "/about"],
+  ["/about%3E", "/about"],
+  ["/about%22", "/about"],
+  ["/about%E2%80%9D", "/about"],
+  ["/about%E2%80%A6", "/about"],
+  ["/about%E2%80%8B", "/about"],
+  ["/about%C2%A0", "/about"],
+  ["/about%20", "/about"],
+  ["/about%3F", "/about"],
+  ["/%E2%80%8Babout", "/about"],
+  ["/privacy-%C2%ADpolicy", "/privacy-policy"],
+  ["/About/.?a=b.", "/about?a=b."],
+  ["/data-rights/status%EF%BB%BF?token=x", "/data-rights/status?token=x"],
+  ["/.", "/"],
+  ["/%E2%80%8B", "/"],
+  ["/sitemap.xml.", "/sitemap.xml"],
+  ["/assets/App-_x.js", null],
+  ["/a%2Fb", "/a%2fb"],
+  ["/a%2Fb)", "/a%2fb"],
+  ["/caf%C3%A9.", "/caf%c3%a9"],
+  ["/%FF.", null],
 ])("sends %s to %s", (asked, canonical) => {
   expect(findCanonicalPath(asked)).toBe(canonical);
 });
 
 it("sends nobody to another site, and nobody in circles", () => {
-  const piece = fc.constantFrom("/", "\\", ".", "..", "evil.example", "Path", "?", "%5c", "%2f", "@", ":");
+  const piece = fc.constantFrom(
+    "/",
+    "\\",
+    ".",
+    "..",
+    "evil.example",
+    "Path",
+    "?",
+    "%5c",
+    "%2f",
+    "%25",
+    "@",
+    ":",
+    ")",
+    "%E2%80%8B",
+    "%20",
+    "%3F",
+    "%23",
+    "é",
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const location = findCanonicalPath(`/${pieces.join("")}`);

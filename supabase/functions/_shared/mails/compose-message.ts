@@ -49,10 +49,16 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   };
 }
 
-/** Keeps out-of-office robots from answering what no person wrote (RFC 3834, section 5). */
+/**
+ * Keeps out-of-office robots from answering what no person wrote: by RFC 3834 (section 5), and for Exchange, which goes by a header of its
+ * own (MS-OXCMAIL, 2.2.3.2.14). Not "All", which would keep back reports of mail that cannot be delivered as well.
+ */
 function automationHeaders(kind: ClaimedMail["kind"]): Record<string, string> {
   if (kind === "reply") return {};
-  return { "Auto-Submitted": kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated" };
+  return {
+    "Auto-Submitted": kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated",
+    "X-Auto-Response-Suppress": "OOF, AutoReply",
+  };
 }
 
 /** Shows a mail in the conversation that it belongs to (RFC 5322, section 3.6.4). */

@@ -24,12 +24,14 @@ export interface QueuedMail {
   body: string;
   /** Of a mail to the firm that quotes nothing: `{{reference}}` and `{{id}}` of the message are filled in. */
   is_notice?: true;
+  /** Of a mail to the firm: it leaves although its message is held back. */
+  is_of_held?: true;
   /** Of a mail to the firm: what is added to its body when the sender is sent no acknowledgement. */
   if_withheld?: Record<WithheldBy, string>;
 }
 
 /** A mail that `claim_due_mail` leased to this worker. */
-export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "if_withheld"> {
+export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "is_of_held" | "if_withheld"> {
   id: string;
   /** ids of the mails that it follows in a conversation, the oldest first */
   thread: string[];

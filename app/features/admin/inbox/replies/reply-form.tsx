@@ -1,6 +1,7 @@
 import { replyWords } from "~/content/account/reply";
 import { TextAreaField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
+import { SeenField } from "../../shared/seen-field";
 import type { KeptReply } from "./reply.server";
 import type { Snippet } from "./snippets.server";
 
@@ -19,15 +20,21 @@ export interface ReplyFormProps {
   hint?: string;
   mistakes: KeptReply["mistakes"];
   snippets: readonly Snippet[];
+  /** the version of the message that is shown with it */
+  seen?: string | undefined;
+  /** the message has changed since it was shown first, and the form asks whether to send all the same */
+  isAsked?: boolean;
 }
 
 /** A plain form with three buttons; whatever is refused comes back with its words. */
-export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippets }: ReplyFormProps) {
+export function ReplyForm(props: ReplyFormProps) {
+  const { action, replyId, limit, text, hint, mistakes, snippets, seen, isAsked = false } = props;
   const { insert } = replyWords;
   return (
     // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
       <input type="hidden" name="reply" value={replyId} />
+      {seen === undefined ? null : <SeenField version={seen} />}
       <TextAreaField
         id={replyControls.text}
         name="text"
@@ -56,7 +63,7 @@ export function ReplyForm({ action, replyId, limit, text, hint, mistakes, snippe
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
-          {replyWords.send}
+          {isAsked ? replyWords.sendAnyway : replyWords.send}
         </button>
         <button name="intent" value="saveDraft" className="button button-quiet">
           {replyWords.saveDraft}

@@ -5,6 +5,7 @@ import { mailAddress } from "../mail-address";
 import type { Message } from "../message.server";
 import { ReplyForm } from "./reply-form";
 import type { KeptReply } from "./reply.server";
+import { ReplyQuestion } from "./reply-question";
 import type { Snippet } from "./snippets.server";
 
 /** What is needed to reply to a message. */
@@ -43,6 +44,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
                 {replyWords.draftSaved(formatInstant(draft.saved_at), draft.by)}
               </p>
             ) : null}
+            {kept?.isAsked ? <ReplyQuestion message={message} seen={kept.seen} /> : null}
             <div className="mt-3">
               <ReplyForm
                 action={action}
@@ -52,6 +54,9 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
                 hint={replyWords.hint(email)}
                 mistakes={kept?.mistakes ?? {}}
                 snippets={snippets}
+                // What was shown before the question counts no more; what only came back with a mistake still does.
+                seen={kept?.isAsked === false ? kept.seen : String(message.version)}
+                isAsked={kept?.isAsked}
               />
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">

@@ -5,6 +5,7 @@ import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, tooLong } from "~/lib/characters";
 import { normalizeText } from "~/lib/plain-text";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
 import { listSnippets } from "./snippets.server";
@@ -20,10 +21,14 @@ export interface ReplyPost {
   /** as it was typed */
   text: string;
   snippet: string;
+  /** the version of the message that the form was shown with */
+  seen?: string | undefined;
 }
 
 /** What comes back into the form, with every word that was typed. */
-export interface KeptReply extends Pick<ReplyPost, "intent" | "reply" | "text"> {
+export interface KeptReply extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
+  /** somebody else changed the message meanwhile: the form asks, and then goes by what is shown now */
+  isAsked: boolean;
   /** why nothing was done, or null */
   failure: string | null;
   /** what is wrong with the text, and with the choice of a snippet */
@@ -44,16 +49,25 @@ const replyFormSchema = z.object({
   reply: z.uuid(),
   text: z.string().default(""),
   snippet: z.string().default(""),
+  seen: seenVersion,
 });
 
 const replyText = paragraphs("your reply", replyLimit);
 
 /** The form again, with nothing lost. */
 export function keepReply(
-  { intent, reply, text }: ReplyPost,
-  why: { failure?: string; mistakes?: KeptReply["mistakes"] },
+  { intent, reply, text, seen }: ReplyPost,
+  why: { failure?: string; mistakes?: KeptReply["mistakes"]; isAsked?: boolean },
 ): KeptReply {
-  return { intent, reply, text, failure: why.failure ?? null, mistakes: why.mistakes ?? {} };
+  return {
+    intent,
+    reply,
+    text,
+    seen,
+    isAsked: why.isAsked ?? false,
+    failure: why.failure ?? null,
+    mistakes: why.mistakes ?? {},
+  };
 }
 
 /** Sends a reply, keeps a draft or inserts a snippet, with the rights of the signed-in admin. */
@@ -75,7 +89,8 @@ export async function carryOutReply(
   }
   const words = text.data ?? "";
   if (post.intent === "saveDraft") {
-    const answer = await callAdmin(client, "save_reply_draft", { submission_id: id, draft: words }, z.unknown());
+    const draft = { submission_id: id, draft: words };
+    const answer = await callAdmin(client, "save_reply_draft", draft, z.unknown(), meanwhile, post.seen);
     return answer.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, answer);
   }
   const answer = await callAdmin(
@@ -83,7 +98,8 @@ export async function carryOutReply(
     "send_reply",
     { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data, timeZone) },
     z.boolean(),
-    { "23505": { status: 409, text: replyWords.unsent.otherReply } },
+    { ...meanwhile, "23505": { status: 409, text: replyWords.unsent.otherReply } },
+    post.seen,
   );
   if (answer.ok) return { done: "replySent" };
   // The next post of this form is a reply of its own.
@@ -92,8 +108,10 @@ export async function carryOutReply(
 }
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
-  return { kept: keepReply(post, { failure: text }), status };
+  return { kept: keepReply(post, { failure: text, isAsked: text === replyWords.unsent.changed }), status };
 }
+
+const meanwhile = { [changedMeanwhile]: { status: 409, text: replyWords.unsent.changed } };
 
 /** Puts a snippet behind what is typed. */
 async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {

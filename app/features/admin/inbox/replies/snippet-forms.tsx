@@ -1,5 +1,6 @@
 import { snippetsPage } from "~/content/account/snippets";
 import { TextAreaField, TextField } from "~/ui/forms/field";
+import { SeenField } from "../../shared/seen-field";
 import type { Snippet } from "./snippets.server";
 
 /** What was typed into one of the forms and was refused; `id` is null in that of a new text. */
@@ -8,6 +9,9 @@ export interface FailedSnippet {
   name: string;
   body: string;
   mistakes: { name?: string | undefined; body?: string | undefined };
+  /** the version that the form was shown with; what is shown now where somebody changed the text meanwhile */
+  seen: string | undefined;
+  isAsked: boolean;
 }
 
 /** The forms of the texts that replies use again. */
@@ -23,7 +27,13 @@ export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "ne
 /** Each text behind its name, and the form of a new one; without scripts. */
 export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
   const { none, add, save, deleteLabel } = snippetsPage;
-  const failedAt = (id: string | null) => (failed?.id === id ? failed : null);
+  // What somebody else has deleted meanwhile can only be added anew.
+  const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
+  const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
+  const seenOf = ({ id, version }: Snippet) => {
+    const failedHere = failedAt(id);
+    return failedHere && !failedHere.isAsked ? failedHere.seen : String(version);
+  };
   return (
     <>
       {snippets.length === 0 ? <p>{none}</p> : null}
@@ -34,14 +44,24 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
               <summary className="summary-button wrap-anywhere">
                 <bdi>{snippet.name}</bdi>
               </summary>
+              {failedAt(snippet.id)?.isAsked ? (
+                <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
+                  <p className="font-semibold wrap-anywhere">{`${snippetsPage.stored} ${snippet.name}`}</p>
+                  <p className="message-body mt-1" dir="auto">
+                    {snippet.body}
+                  </p>
+                </div>
+              ) : null}
               <SnippetForm
                 id={snippet.id}
+                seen={seenOf(snippet)}
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
                 limits={limits}
                 submit={save}
               />
               <form method="post" action="/admin/snippets" className="mt-3 mb-4">
                 <input type="hidden" name="id" value={snippet.id} />
+                <SeenField version={snippet.version} />
                 <button
                   name="intent"
                   value="delete"
@@ -73,15 +93,17 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
 interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
   id: string | null;
   typed: Pick<FailedSnippet, "name" | "body" | "mistakes">;
+  seen?: string | undefined;
   submit: string;
 }
 
 /** The form of one text; `id` is null in that of a new one. */
-export function SnippetForm({ id, typed, limits, submit }: SnippetFormProps) {
+export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProps) {
   const controls = snippetControls(id);
   return (
     <form method="post" action="/admin/snippets" noValidate className="mt-3 grid max-w-2xl gap-5">
       {id === null ? null : <input type="hidden" name="id" value={id} />}
+      {seen === undefined ? null : <SeenField version={seen} />}
       <TextField
         {...snippetsPage.name}
         id={controls.name}

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { snippetsPage } from "~/content/account/snippets";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
 
 /** Most characters of a snippet, as the database counts them too. */
 export const snippetLimits = { name: 80, body: 5_000 } as const;
 
-const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string() }));
+const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string(), version: z.int() }));
 
 /** A text that replies use again. */
 export type Snippet = z.output<typeof snippetsSchema>[number];
@@ -18,8 +19,9 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
     id: z.uuid().optional(),
     name: line("the name", snippetLimits.name),
     body: paragraphs("the text", snippetLimits.body),
+    seen: seenVersion,
   }),
-  z.object({ intent: z.literal("delete"), id: z.uuid() }),
+  z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
 ]);
 
 /** All of them, by name. */
@@ -33,10 +35,12 @@ export function changeSnippets(
   change: z.output<typeof snippetFormSchema>,
 ): Promise<AdminAnswer<unknown>> {
   if (change.intent === "delete") {
-    return callAdmin(client, "delete_reply_snippet", { snippet_id: change.id }, z.unknown());
+    return callAdmin(client, "delete_reply_snippet", { snippet_id: change.id }, z.unknown(), {}, change.seen);
   }
   const { id = null, name, body } = change;
-  return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), {
+  const failures = {
     "23505": { status: 409, text: snippetsPage.sameName },
-  });
+    [changedMeanwhile]: { status: 409, text: snippetsPage.changed },
+  };
+  return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), failures, change.seen);
 }

@@ -1,0 +1,63 @@
+import { adminPage } from "~/content/account/admin";
+import { useInstantFormat } from "~/ui/frame/time-zone";
+import { MessageFields } from "./submission-actions";
+import type { Submission } from "./submissions.server";
+
+/** Messages that a link in a mail has marked as answered, and where the forms lead. */
+export interface MarkedByLinkProps {
+  messages: readonly Submission[];
+  action: string;
+  /** whether each leads to its own page */
+  hasLinks: boolean;
+}
+
+/** Shows what happened without a sign-in until an admin says that it is right, or undoes it. */
+export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) {
+  const formatInstant = useInstantFormat();
+  const words = adminPage.markedByLink;
+  if (messages.length === 0) return null;
+  return (
+    <section aria-labelledby="marked-by-link" className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
+      <h3 id="marked-by-link" className="text-xl">
+        {words.title}
+      </h3>
+      <p className="mt-1 max-w-[68ch]">{words.text}</p>
+      <ul className="mt-3 grid gap-3">
+        {messages.map((message) => (
+          <li key={message.id} className="flex flex-wrap items-center gap-x-6 gap-y-2">
+            <span className="wrap-anywhere">
+              {hasLinks ? (
+                <a href={`/admin/messages/${message.id}`} className="inline-block py-2.5">
+                  <bdi>{message.name}</bdi>
+                </a>
+              ) : (
+                <bdi>{message.name}</bdi>
+              )}
+              {message.marked_by_link_at ? `, ${words.when(formatInstant(message.marked_by_link_at))}` : null}
+            </span>
+            <form method="post" action={action} className="flex flex-wrap gap-3">
+              <MessageFields submission={message} />
+              <input type="hidden" name="intent" value="mark" />
+              <button
+                name="state"
+                value="done"
+                className="button button-quiet"
+                aria-label={`${words.right}: ${message.name}`}
+              >
+                {words.right}
+              </button>
+              <button
+                name="state"
+                value="new"
+                className="button button-quiet"
+                aria-label={`${words.undo}: ${message.name}`}
+              >
+                {words.undo}
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

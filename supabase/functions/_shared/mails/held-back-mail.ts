@@ -1,0 +1,59 @@
+import { contactFieldList } from "../contact-fields.ts";
+import type { ContactMessage } from "../contact-message.ts";
+import type { QueuedMail } from "../outbox/outbox.ts";
+import { type MessageMailSite, quoteMessage } from "./contact-mail.ts";
+
+/** A person who writes to an advisory firm names one website, their own; spam names several. */
+const mostLinks = 1;
+
+/**
+ * The mail to the firm about a message that is held back, because its hidden field was filled in: password managers and browsers do
+ * that for people, too. None for a message with more than one link, which is spam far more often.
+ */
+export function heldBackMails(
+  message: ContactMessage,
+  { url, mailContent }: Pick<MessageMailSite, "url" | "mailContent">,
+): QueuedMail[] {
+  const texts = contactFieldList.map(([name]) => message[name]).join("\n");
+  if (countLinks(texts) > mostLinks) return [];
+  const mail = { kind: "firm", recipient: null, is_of_held: true } as const;
+  if (mailContent === "notice") {
+    return [
+      {
+        ...mail,
+        reply_to: null,
+        is_notice: true,
+        subject: "Message {{reference}} is held back",
+        body: `A message has come in through the contact form. ${remark(url)}
+
+Reference: {{reference}}
+${url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it."}
+`,
+      },
+    ];
+  }
+  return [
+    {
+      ...mail,
+      reply_to: message.email,
+      subject: `Held back: message from ${message.name}, ${message.company}`,
+      body: `${remark(url)}
+
+${quoteMessage(message)}
+
+--${" "}
+Sent with the contact form. Reply to this email to answer the sender.
+`,
+    },
+  ];
+}
+
+function remark(url: string | undefined): string {
+  const where = url ? ` at ${new URL("/admin?filter=quarantined", url).href}` : " in the admin area, under “Held back”";
+  return `Please note: the form’s hidden field was filled in. Most such messages are spam, but some browsers and password managers fill it in for a person. The message is held back, and its sender was sent no acknowledgement. If it is genuine, move it to New${where}.`;
+}
+
+/** Addresses of web pages in a text, as people and programs write them. */
+export function countLinks(text: string): number {
+  return text.match(/https?:\/\/(?:www\.)?|www\.|<a\s|\[(?:url|link)\b/gi)?.length ?? 0;
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { filledDataRightsForm } from "../../support/data-rights";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { consentForm } from "../support/consent";
+import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
+
+const most = 8;
+const settings = { POST_RATE_LIMIT: String(most), TRUSTED_PROXIES: "1" };
+
+let lastHost = 0;
+const newAddress = () => ({ "X-Forwarded-For": `198.51.100.${++lastHost}` });
+
+/** Every form that strangers may post, each as its page sends it, and the status of a first post. */
+const forms: Record<string, { fields: Record<string, string>; status: number }> = {
+  "/consent": { fields: consentForm("reject"), status: 303 },
+  "/contact": { fields: { ...filledContactForm, name: "" }, status: 400 },
+  "/data-rights": { fields: { ...filledDataRightsForm, name: "" }, status: 400 },
+  "/login": { fields: { email: "somebody@firm.example", password: "" }, status: 400 },
+  "/login/forgotten": { fields: { email: "" }, status: 400 },
+  "/login/password": { fields: { token: "A".repeat(43), password: "", repeated: "" }, status: 400 },
+  "/data-rights/confirm": { fields: { token: "A".repeat(43) }, status: 404 },
+  "/data-rights/status": { fields: { token: "A".repeat(43) }, status: 404 },
+  "/answered": { fields: { token: "A".repeat(43) }, status: 404 },
+};
+
+describe("posts", () => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    site = await startSite(settings);
+  });
+  afterAll(() => site.stop());
+
+  const post = async (path: string, address: Record<string, string>) =>
+    (await new Visitor(site.url).post(path, forms[path]?.fields ?? {}, address)).status;
+
+  it.each(Object.keys(forms))("to %s close no other form of the same office", async (path) => {
+    const office = newAddress();
+    for (let i = 0; i < 3 * most; i++) await post(path, office);
+    const others = Object.entries(forms).filter(([other]) => other !== path);
+    const statuses = [];
+    for (const [other] of others) statuses.push([other, await post(other, office)]);
+    expect(statuses).toEqual(others.map(([other, { status }]) => [other, status]));
+  });
+
+  it("of an office stop no admin, and what an admin does closes no form", async () => {
+    const office = newAddress();
+    for (const path of Object.keys(forms)) for (let i = 0; i < most + 1; i++) await post(path, office);
+    const admin = new Visitor(site.url);
+    expect((await admin.post("/login", testAdmin, newAddress())).status).toBe(303);
+    const shared = newAddress();
+    for (let i = 0; i < 3 * most; i++) {
+      expect((await admin.post("/admin", { intent: "search", search: "Ada" }, shared)).status).toBe(303);
+    }
+    expect((await admin.get("/admin", office)).status).toBe(200);
+    expect((await new Visitor(site.url).post("/contact", filledContactForm, shared)).status).toBe(303);
+    expect((await admin.post("/logout", {}, office)).headers.get("location")).toBe("/login");
+  });
+});
+
+const encode = (content: unknown) => `base64-${Buffer.from(JSON.stringify(content)).toString("base64url")}`;
+
+describe("log-outs", () => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    site = await startSite(settings);
+  });
+  afterAll(() => site.stop());
+
+  function forger(): Visitor {
+    const visitor = new Visitor(site.url);
+    visitor.setCookie("admin-session", encode({ access_token: "a.b.c", refresh_token: "forgedforged", expires_at: 1 }));
+    return visitor;
+  }
+
+  /** Signed in, in a browser that has lost the mark of a known device. */
+  async function newcomer(): Promise<Visitor> {
+    const known = new Visitor(site.url);
+    await known.post("/login", testAdmin, newAddress());
+    const admin = new Visitor(site.url);
+    admin.setCookie("admin-session", known.cookie("admin-session") ?? "");
+    return admin;
+  }
+
+  it("by the hundred of strangers cost no admin their session, and those above a client's number say that it lasts", async () => {
+    const admin = await newcomer();
+    const busy = newAddress();
+    for (let i = 0; i < most; i++) expect((await forger().post("/logout", {}, busy)).status).toBe(303);
+    const refused = forger();
+    const { status, headers, html } = await refused.post("/logout", {}, busy);
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(readText(html)).toContain("You are still signed in");
+    expect(html).toContain("<title>Error: Logout | ");
+    expect(refused.cookie("admin-session")).toBeDefined();
+    // Who brings no session has none to lose, and costs nothing.
+    expect((await new Visitor(site.url).post("/logout", {}, busy)).status).toBe(303);
+
+    for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
+    expect((await admin.get("/admin", newAddress())).status).toBe(200);
+    const kept = await admin.post("/logout", {}, newAddress());
+    expect([kept.status, admin.cookie("admin-session") !== undefined]).toEqual([429, true]);
+    expect((await admin.get("/admin", newAddress())).status).toBe(200);
+  });
+
+  it("work from a known device, whatever strangers do", async () => {
+    const admin = new Visitor(site.url);
+    await admin.post("/login", testAdmin, newAddress());
+    for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
+    expect((await admin.post("/logout", {}, newAddress())).status).toBe(303);
+    expect(admin.cookie("admin-session")).toBeUndefined();
+  });
+
+  it("and forged sessions by the hundred tell an admin to wait, whose session stays", async () => {
+    const admin = await newcomer();
+    for (let i = 0; i < 80; i++) await forger().get("/admin", newAddress());
+    const { status, headers, html } = await admin.get("/admin", newAddress());
+    expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(readText(html)).toContain("Too many requests");
+    expect(admin.cookie("admin-session")).toBeDefined();
+  });
+});
+
+describe("an outage", () => {
+  let site: TestSite | undefined;
+  let project: StubProject | undefined;
+
+  afterEach(async () => {
+    await site?.stop();
+    await project?.close();
+  });
+
+  it("of the backend counts for no limit: what was tried in vain can be tried again afterwards", async () => {
+    project = await startStubProject(answerJson(503, {}));
+    // The calls go through: a circuit breaker would keep them away, and nothing would be counted.
+    site = await startSite({ ...project.settings, ...settings }, { timeouts: { circuitReset: 1 } });
+    const visitor = new Visitor(site.url);
+    const person = newAddress();
+    const tries: [string, Record<string, string>][] = [
+      ["/login", testAdmin],
+      ["/login/forgotten", { email: testAdmin.email }],
+      ["/contact", filledContactForm],
+      ["/data-rights", filledDataRightsForm],
+    ];
+    for (const [path, fields] of tries)
+      for (let i = 0; i < most + 2; i++)
+        expect([path, (await visitor.post(path, fields, person)).status]).toEqual([path, 503]);
+    project.become((call, response, request) => {
+      const isFunction = call.path.startsWith("/functions/");
+      const refusal = answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" });
+      return (isFunction ? answerJson(200, { ok: true }) : refusal)(call, response, request);
+    });
+    const statuses = [];
+    for (const [path, fields] of tries) statuses.push((await visitor.post(path, fields, person)).status);
+    expect(statuses).toEqual([401, 303, 303, 303]);
+  });
+});

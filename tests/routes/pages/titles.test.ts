@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { sitePages } from "~/content/site-pages";
+import { readAccountLink } from "../../support/account-links";
+import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { readTexts } from "../../support/page-source";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, filledContactForm } from "../../support/visitor";
+import { ageSignIn, readScan } from "../support/authenticator";
+import { answerJson, startStubProject } from "../support/stub-project";
+
+let site: TestSite;
+let admin: Visitor;
+const visitor = () => new Visitor(site.url);
+const fallback = "Something went wrong on our side";
+const firm = "[Company name]";
+
+beforeAll(async () => {
+  site = await startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "40" });
+  admin = visitor();
+  await admin.signIn();
+});
+afterAll(() => site.stop());
+
+const token = (link: string) => link.split("=")[1] ?? "";
+
+function titleOf(html: string): string {
+  const titles = readTexts(html, "title");
+  expect(titles).toHaveLength(1);
+  return (titles[0] ?? "").replace(/ \| [^|]+$/, "");
+}
+
+async function look(answer: Promise<{ status: number; html: string }>): Promise<[number, string]> {
+  const { status, html } = await answer;
+  return [status, titleOf(html)];
+}
+
+it("tell every public page from every other", async () => {
+  const titles = [];
+  for (const { path } of sitePages) {
+    const { status, html } = await visitor().get(path);
+    expect(status).toBe(200);
+    titles.push(titleOf(html));
+  }
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles.filter((title) => title.startsWith("Error") || title === fallback || title === firm)).toEqual([]);
+});
+
+/** The link by which the firm says that it has answered the message of this test. */
+async function findAnsweredLink(): Promise<string> {
+  const mails = await readMailsTo(site.dataDir, "admin@firm.example");
+  const mail = mails.find(({ text }) => text.includes("answered@a.example"));
+  return /(\/answered\?token=[\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
+describe("behind a link that was mailed", () => {
+  const gone = "This link no longer works";
+  let links: { confirm: string; status: string };
+
+  beforeAll(async () => {
+    await visitor().post("/data-rights", filledDataRightsForm);
+    links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
+  });
+
+  it("say what to confirm, and that it is confirmed", async () => {
+    expect(await look(visitor().get(links.confirm))).toEqual([200, "Confirm your request"]);
+    expect(await look(visitor().get(links.status))).toEqual([200, "Your request"]);
+    expect(await look(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Your request"]);
+    await visitor().post("/data-rights/confirm", { token: token(links.confirm) });
+    expect(await look(visitor().get(links.confirm))).toEqual([404, gone]);
+    expect(await look(visitor().post("/data-rights/confirm", { token: token(links.confirm) }))).toEqual([404, gone]);
+  });
+
+  it.each(["confirm", "status", "package"])("say of one that opens nothing that it does not: %s", async (page) => {
+    for (const value of [newSecretToken(), "x", ""]) {
+      expect(await look(visitor().get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
+    }
+  });
+
+  it("offer a password, say what is wrong with one, and that the link was used", async () => {
+    await admin.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
+    const link = await readAccountLink(site.dataDir, "invited@firm.example");
+    expect(await look(visitor().get(link))).toEqual([200, "Choose a Password"]);
+    expect(await look(visitor().post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual([
+      400,
+      "Error: Choose a Password",
+    ]);
+    const password = "a phrase for the first time";
+    await visitor().post(link, { token: token(link), password, repeated: password });
+    expect(await look(visitor().get(link))).toEqual([404, gone]);
+    expect(await look(visitor().get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
+  });
+
+  it("ask whether a message was answered, and say that it is", async () => {
+    await visitor().post("/contact", { ...filledContactForm, email: "answered@a.example" });
+    await expect.poll(findAnsweredLink, { timeout: 20_000 }).not.toBe("");
+    const link = await findAnsweredLink();
+    expect(await look(visitor().get(link))).toEqual([200, "Have you answered this message?"]);
+    await visitor().post("/answered", { token: token(link) });
+    expect(await look(visitor().get(link))).toEqual([200, "This message is marked as answered"]);
+    expect(await look(visitor().get(`/answered?token=${newSecretToken()}`))).toEqual([404, "Oops! Page not found"]);
+  });
+
+  it("say of too many that there were too many", async () => {
+    const busy = { "X-Forwarded-For": "203.0.113.77" };
+    const pages = ["/data-rights/status", "/login/password", "/answered"];
+    for (let i = 0; i < 30; i++) await visitor().get(`/answered?token=${newSecretToken()}`, busy);
+    for (const page of pages)
+      expect(await look(visitor().get(`${page}?token=${newSecretToken()}`, busy))).toEqual([429, "Too many requests"]);
+  });
+});
+
+describe("after mistakes begin with the word", () => {
+  const wrong = "x".repeat(40);
+
+  it.each([
+    ["/contact", {}, "Let’s talk"],
+    ["/data-rights", {}, "Your data rights"],
+    ["/login", {}, "Admin Login"],
+    ["/login", { email: "nobody@firm.example", password: wrong }, "Admin Login"],
+    ["/login/forgotten", {}, "Forgotten Password"],
+  ] as [string, Record<string, string>, string][])("on %s", async (path, fields) => {
+    const plain = titleOf((await visitor().get(path)).html);
+    const { status, html } = await visitor().post(path, fields);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(titleOf(html)).toBe(`Error: ${plain}`);
+  });
+
+  it("in the admin area, page by page", async () => {
+    await visitor().post("/contact", { ...filledContactForm, email: "titles@a.example" });
+    const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await admin.get("/admin")).html)?.[0] ?? "";
+    await visitor().post("/data-rights", { ...filledDataRightsForm, email: "titles@a.example" });
+    const request =
+      /\/admin\/requests\/[0-9a-f-]{36}/.exec((await admin.get("/admin/requests?filter=unconfirmed")).html)?.[0] ?? "";
+    const pages: [string, Record<string, string> | null][] = [
+      ["/admin", { intent: "delete", id: randomUUID() }],
+      [message, { intent: "send", reply: randomUUID(), text: "" }],
+      [message, { intent: "restore", id: message.split("/").at(-1) ?? "" }],
+      ["/admin/requests", null],
+      [request, { intent: "complete", text: "" }],
+      [request, { intent: "complete", text: "Too early" }],
+      ["/admin/requests/new", {}],
+      ["/admin/answer-times", null],
+      ["/admin/snippets", { intent: "save" }],
+      ["/admin/numbers", null],
+      ["/admin/people", { intent: "invite", email: "" }],
+      ["/admin/people", { intent: "remove", id: randomUUID() }],
+      ["/admin/account", { intent: "change-password" }],
+      ["/admin/confirm", { intent: "confirm", code: "" }],
+      ["/admin/confirm", { intent: "confirm", code: wrong }],
+    ];
+    for (const [path, fields] of pages) {
+      const { status, html } = await admin.get(path);
+      const plain = titleOf(html);
+      expect([path, status, plain === fallback || plain.startsWith("Error")]).toEqual([path, 200, false]);
+      if (fields === null) continue;
+      const refused = await admin.post(path, fields);
+      expect([path, refused.status, refused.headers.get("location")]).toEqual([path, expect.any(Number), null]);
+      expect([path, fields, titleOf(refused.html)]).toEqual([path, fields, `Error: ${plain}`]);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+    }
+    // What cannot be shown any more comes back with what was typed.
+    const missing = await admin.post(`/admin/messages/${randomUUID()}`, {
+      intent: "send",
+      reply: randomUUID(),
+      text: "x",
+    });
+    expect([missing.status, titleOf(missing.html)]).toEqual([404, "Error: Admin Dashboard"]);
+  });
+
+  it("where a second factor is set up and asked for", async () => {
+    const own = "/admin/account/second-factor";
+    expect(await look(admin.get(own))).toEqual([200, "Second Step at Sign-In"]);
+    const { fields, code } = readScan((await admin.post(own, { intent: "begin" })).html);
+    const finish = (typed: string) => admin.post(own, { ...fields, intent: "finish", code: typed });
+    const empty = await finish("");
+    expect([empty.status, titleOf(empty.html)]).toEqual([400, "Error: Second Step at Sign-In"]);
+    const wrongCode = await finish("000000");
+    expect([wrongCode.status, titleOf(wrongCode.html)]).toEqual([401, "Error: Second Step at Sign-In"]);
+    expect(wrongCode.html).toContain("check the clock of your phone");
+    expect(await look(finish(code()))).toEqual([200, "Second Step at Sign-In"]);
+    const challenged = visitor();
+    await challenged.signIn();
+    expect(await look(challenged.get("/login/second-factor"))).toEqual([200, "Enter Your Code"]);
+    const refused = await challenged.post("/login/second-factor", { intent: "code", code: "000000" });
+    expect([refused.status, titleOf(refused.html)]).toEqual([401, "Error: Enter Your Code"]);
+    expect(refused.html).toContain("check the clock of your phone");
+    ageSignIn(admin, site.dataDir, 60);
+    const confirm = await admin.post("/admin/confirm", { intent: "confirm", code: "000000" });
+    expect([confirm.status, titleOf(confirm.html)]).toEqual([401, "Error: Confirm It Is You"]);
+  });
+});
+
+describe("of error pages", () => {
+  it.each([
+    ["/no-such-page", 404, "Oops! Page not found"],
+    ["/consent", 404, "Oops! Page not found"],
+    ["/logout", 404, "Oops! Page not found"],
+    ["/admin/messages/nonsense", 404, "Oops! Page not found"],
+    [`/admin/requests/${randomUUID()}`, 404, "Oops! Page not found"],
+  ])("%s says what is wrong", async (path, status, title) => {
+    const someone = visitor();
+    await someone.signIn();
+    expect(await look((path.startsWith("/admin") ? admin : someone).get(path))).toEqual([status, title]);
+  });
+
+  it("say so of a post from elsewhere, of nonsense and of what is too large", async () => {
+    const elsewhere = { Origin: "https://evil.example" };
+    for (const path of ["/contact", "/login", "/consent"])
+      expect(await look(visitor().post(path, {}, elsewhere))).toEqual([403, "That came from another site"]);
+    expect(await look(visitor().post("/consent", {}))).toEqual([400, "We couldn’t read that"]);
+    expect(await look(visitor().post("/", {}))).toEqual([405, "That doesn’t work here"]);
+    expect(await look(visitor().post("/contact", { message: "x".repeat(70_000) }))).toEqual([413, "That is too large"]);
+  });
+
+  it("say that the backend is away, on the page that it concerns", async () => {
+    const stub = await startStubProject(answerJson(503, {}));
+    const away = await startSite(stub.settings);
+    try {
+      const someone = new Visitor(away.url);
+      const link = newSecretToken();
+      expect(await look(someone.get(`/data-rights/status?token=${link}`))).toEqual([
+        503,
+        "We can’t look this up right now",
+      ]);
+      expect(await look(someone.get(`/login/password?token=${link}`))).toEqual([
+        503,
+        "We can’t look this up right now",
+      ]);
+      expect(await look(someone.post("/contact", filledContactForm))).toEqual([
+        503,
+        `Error: ${titleOf((await someone.get("/contact")).html)}`,
+      ]);
+      expect(await look(someone.post("/data-rights", filledDataRightsForm))).toEqual([
+        503,
+        `Error: ${titleOf((await someone.get("/data-rights")).html)}`,
+      ]);
+      expect(await look(someone.signIn())).toEqual([503, "Error: Admin Login"]);
+      expect(await look(someone.post("/login/forgotten", { email: "a@firm.example" }))).toEqual([
+        503,
+        `Error: ${titleOf((await someone.get("/login/forgotten")).html)}`,
+      ]);
+    } finally {
+      await away.stop();
+      await stub.close();
+    }
+  });
+});
