@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { trapFieldName } from "~/lib/trap-field";
 import { filledDataRightsForm, readMailsTo } from "../../support/data-rights";
 import { findTags } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
@@ -170,7 +171,7 @@ it("has no `maxlength` in any page, because that cuts what people paste and says
     expect(html).not.toMatch(/maxlength/i);
     const typed = [...findTags(html, "textarea"), ...findTags(html, "input")].filter(
       ({ attributes: { type = "text", name, hidden } }) =>
-        ["text", "search", "email"].includes(type) && name !== "honeypot" && hidden === undefined,
+        ["text", "search", "email"].includes(type) && name !== trapFieldName && hidden === undefined,
     );
     expect(typed.filter(({ attributes }) => attributes.dir !== "auto")).toEqual([]);
   }

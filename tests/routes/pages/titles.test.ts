@@ -211,7 +211,10 @@ describe("of error pages", () => {
       expect(await look(visitor().post(path, {}, elsewhere))).toEqual([403, "That came from another site"]);
     expect(await look(visitor().post("/consent", {}))).toEqual([400, "We couldn’t read that"]);
     expect(await look(visitor().post("/", {}))).toEqual([405, "That doesn’t work here"]);
-    expect(await look(visitor().post("/contact", { message: "x".repeat(70_000) }))).toEqual([413, "That is too large"]);
+    expect(await look(visitor().post("/contact", { message: "x".repeat(300_000) }))).toEqual([
+      413,
+      "That is too large",
+    ]);
   });
 
   it("say that the backend is away, on the page that it concerns", async () => {
