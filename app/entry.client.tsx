@@ -1,22 +1,38 @@
 import { RemixBrowser } from "@remix-run/react";
-import { StrictMode, startTransition } from "react";
+import { type ReactNode, StrictMode, startTransition, useEffect, useLayoutEffect, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { type PageMemory, rememberPage } from "~/lib/pages/page-memory";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 const styles = document.getElementById(stylesId)?.textContent ?? undefined;
 
-decodePageData().then(() =>
-  startTransition(() => {
-    hydrateRoot(
-      document,
-      <StrictMode>
+await decodePageData();
+const pageMemory = rememberPage();
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <TakeOver memory={pageMemory}>
         <DocumentPartsProvider value={{ styles }}>
           <RemixBrowser />
         </DocumentPartsProvider>
-      </StrictMode>,
-    );
-  }),
-);
+      </TakeOver>
+    </StrictMode>,
+  );
+});
+
+/** Keeps what visitors have done so far: people type before late scripts run. */
+function TakeOver({ memory, children }: { memory: PageMemory; children: ReactNode }) {
+  // Where React gives up on the server's document, it begins anew and looks again, just before it replaces it.
+  const [state] = useState(memory.look);
+  useLayoutEffect(() => memory.putBack(state), [memory, state]);
+  useEffect(() => {
+    // After what takes the focus in effects and frames of its own (ErrorSummary).
+    const frame = requestAnimationFrame(() => memory.putBackFocus(state));
+    return () => cancelAnimationFrame(frame);
+  }, [memory, state]);
+  return children;
+}
 
 /**
  * Remix decodes the page's data in its first rendering and suspends the whole document meanwhile. A key or a click at

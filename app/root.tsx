@@ -26,6 +26,8 @@ import { company } from "./content/company";
 import { companyElementId, describeCompany } from "./content/firm/company-element";
 import { choiceWords, consentWords } from "~/content/privacy/consent";
 import { ConsentBanner } from "~/features/consent/ui/consent-banner";
+import { ConsentStatus } from "~/features/consent/ui/consent-status";
+import { findMessage } from "~/features/consent/state/find-message.server";
 import { openConsent } from "~/features/consent/state/consent-view.server";
 import { OpenPreferences, PreferencesDialog } from "~/features/consent/ui/preferences";
 import { buildPreferencesAddresses, preferencesId } from "~/features/consent/ui/preferences-address";
@@ -38,9 +40,9 @@ import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
-import { FlashArea } from "~/ui/frame/flash-area";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
+import { RedirectMessage } from "~/ui/frame/redirect-message";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks, legalLinks } from "./content/navigation";
@@ -72,22 +74,20 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = ({ error }) =>
   (error ?? null) === null ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
 
-/** Takes the flash message that a redirect left for this page, and reads the consent state. */
+/** Finds the message that a redirect brought to this page, and reads the consent state. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
   const site = getSite(context);
-  // Nobody may ever look at this page: what is waiting waits on, and nothing is stored.
+  // Nobody may ever look at this page: nothing is stored.
   const isPrefetched = isPrefetch(request.headers.get("sec-purpose"));
-  const flash = isPrefetched ? null : await site.flash.take(request);
   const { view, setCookies } = await openConsent(site, request, {
-    mayAct: !isPrefetched && context.isAnswered !== true,
+    mayAct: !isPrefetched,
     mayRead: async () => (await site.limits.countVisit(clientAddress(request, context), "consent-record")).allowed,
     maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
   });
-  const cookies = [...(flash ? [flash.setCookie] : []), ...setCookies];
   return data(
     {
-      message: flash?.message ?? null,
+      message: findMessage(site.notices, request, view),
       consent: view,
       requestId: context.requestId ?? null,
       hasMistakes: context.hasMistakes === true,
@@ -95,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,
     },
-    { headers: cookies.map((value): [string, string] => ["Set-Cookie", value]) },
+    { headers: setCookies.map((value): [string, string] => ["Set-Cookie", value]) },
   );
 }
 
@@ -128,12 +128,13 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to main content
         </a>
         {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
+        <ConsentStatus asks={consent?.asks === true} />
         {isInAdminArea ? null : (
           <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         )}
         <main id="main" tabIndex={-1} className="grow outline-none">
           {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
-          <FlashArea message={rootData?.message ?? null} />
+          <RedirectMessage message={rootData?.message ?? null} />
           {children}
         </main>
         {isInAdminArea ? (

@@ -3,7 +3,14 @@ import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../scripts/browser.mjs";
 
 /** What only scripts do, and what the tests measure by scripts of their own. */
-const needsScripts = ["**/with-scripts.spec.ts", "**/access.spec.ts", "**/contrast.spec.ts", "**/site.spec.ts"];
+const needsScripts = [
+  "**/with-scripts.spec.ts",
+  "**/take-over.spec.ts",
+  "**/inbox.spec.ts",
+  "**/access.spec.ts",
+  "**/contrast.spec.ts",
+  "**/site.spec.ts",
+];
 
 /** Journeys on pages that have no script, or by people whose browser runs none: there is nothing to walk a second time. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);

@@ -31,13 +31,6 @@ export const consentHoldsFor = 6 * month;
 
 /** The cookie registry: cookies are set from it, and the cookie policy's table is rendered from it. */
 export const cookies = {
-  flash: {
-    name: "flash",
-    purpose: "Carries one message, such as “Message Sent!”, to the next page and is then removed.",
-    category: "necessary",
-    setBy: "site",
-    lifetime: minute,
-  },
   adminSession: {
     name: "admin-session",
     purpose: "Keeps the firm’s own staff signed in to the admin area. Visitors never receive it.",

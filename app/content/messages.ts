@@ -11,7 +11,7 @@ export interface Message {
   text: string;
 }
 
-/** Those that REQUIREMENTS 9.1 lists are word for word. The flash cookie carries a key, never a text. */
+/** Those that REQUIREMENTS 9.1 lists are word for word. An address carries the key, never a text. */
 export const messages = {
   contactSent: {
     tone: "success",
@@ -24,6 +24,12 @@ export const messages = {
     text: "Failed to send message. Please try again or email us directly.",
   },
   loginSucceeded: { tone: "success", title: "Login successful", text: "Redirecting to admin dashboard..." },
+  passwordAccepted: { tone: "success", title: "Password accepted", text: "Enter your code to finish signing in." },
+  cookieNotKept: {
+    tone: "error",
+    title: "You are not signed in",
+    text: "Your browser did not keep the sign-in cookie. Allow cookies for this site, then sign in again.",
+  },
   loggedOut: { tone: "success", title: "Logged out", text: "You have been successfully logged out" },
   loginRequired: {
     tone: "error",
@@ -34,6 +40,17 @@ export const messages = {
     tone: "info",
     title: "Please choose again",
     text: "Our cookie notice changed while this page was open. Your choice was not saved.",
+  },
+  choiceSaved: { tone: "success", title: "Saved", text: "Your choice about cookies is kept in this browser." },
+  bannerClosed: {
+    tone: "info",
+    title: "No choice saved",
+    text: "Only necessary cookies are used. You can choose at any time under “Cookie preferences” at the foot of each page.",
+  },
+  choiceNotKept: {
+    tone: "info",
+    title: "Your choice was not kept",
+    text: "Your browser keeps no cookies from this site, so we will ask again. Until you allow cookies, only what is necessary is used.",
   },
   consentErased: {
     tone: "success",
@@ -150,4 +167,5 @@ export const messageTitles = {
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",
   adminFailed: "Failed to load admin dashboard",
+  adminLineLost: "The site did not answer, so your change may not be saved. Check your connection and try again.",
 } as const;

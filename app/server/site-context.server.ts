@@ -11,9 +11,9 @@ import { type Secrets, createSecrets } from "./config/secrets.server";
 import type { Settings } from "./config/settings.server";
 import { type Timeouts, defaultTimeouts } from "./config/timeouts.server";
 import { type Cookies, createCookies } from "./cookies/cookies.server";
-import { type Flash, createFlash } from "./cookies/flash.server";
 import { createRateLimitSync } from "./limits/rate-limit-sync.server";
 import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
+import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
 import { type ProductMetrics, createProductMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
@@ -33,7 +33,7 @@ export interface SiteContext {
   readonly setupWarnings: SetupWarnings;
   readonly secrets: Secrets;
   readonly cookies: Cookies;
-  readonly flash: Flash;
+  readonly notices: Notices;
   readonly backend: BackendConnection;
   /** for those who call the backend without a client of the library's */
   readonly calls: BackendCalls;
@@ -100,7 +100,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     log,
     secrets,
     cookies,
-    flash: createFlash(cookies),
+    notices: createNotices(secrets),
     backend,
     calls,
     supabase,

@@ -58,7 +58,7 @@ export interface SiteOptions extends SiteDependencies {
   /** which pages may be answered from memory, as the site's consent decides it */
   createFindVariant(site: SiteContext): FindPageVariant;
   /** who is sent from the firm's own pages to the sign-in page before anything is rendered */
-  createTurnAway(site: SiteContext): Promise<TurnAway>;
+  createTurnAway(site: SiteContext): TurnAway;
   /** false in development: every page is rendered anew */
   keepsPages?: boolean;
   /** of pages that are kept; the best unless given */
@@ -130,8 +130,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     loadContext: { site: context },
     cache,
     countViolation: context.metrics.countPolicyViolation,
+    turnAway: options.createTurnAway(context),
     warn: context.setupWarnings.add,
-    turnAway: await options.createTurnAway(context),
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
     isFile: createFileCheck(resolve("public")),
   });

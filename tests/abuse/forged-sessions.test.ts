@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lastingNotices } from "~/lib/pages/notice-parameter";
 import { startSite, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { ask } from "../fuzz/support/ask";
@@ -74,7 +75,9 @@ describe("forged sessions by the thousand", () => {
       slowestMs = Math.max(slowestMs, performance.now() - begin);
       // Past sixty a minute nobody is asked any more, and nobody loses a session that may be good.
       for (const { status, headers } of answers)
-        expect(status === 429 ? headers["retry-after"] : headers.location).toBe(status === 429 ? "60" : "/login");
+        expect(status === 429 ? headers["retry-after"] : headers.location).toBe(
+          status === 429 ? "60" : lastingNotices.loginRequired,
+        );
       await pace;
     }
     // A single one used to take four seconds, for the library tried again and again.

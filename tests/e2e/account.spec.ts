@@ -25,7 +25,7 @@ test("an admin sees where they are signed in, ends a session, and changes the pa
   await expect(desk.getByText("Session ended")).toBeVisible();
   await expect(sessions).toHaveCount(2);
   await phone.reload();
-  await expect(phone).toHaveURL(/\/login$/);
+  await expect(phone).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await tablet.reload();
   await expect(tablet.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
 
@@ -41,14 +41,14 @@ test("an admin sees where they are signed in, ends a session, and changes the pa
   await expect(desk.getByText("Password changed", { exact: true }).first()).toBeVisible();
   await expect(sessions).toHaveCount(1);
   await tablet.reload();
-  await expect(tablet).toHaveURL(/\/login$/);
+  await expect(tablet).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await signIn(tablet, { ...site.admin, password: newPassword });
 
   await desk.reload();
   await desk.getByRole("button", { name: "End all other sessions" }).click();
   await expect(desk.getByText("Other sessions ended")).toBeVisible();
   await tablet.reload();
-  await expect(tablet).toHaveURL(/\/login$/);
+  await expect(tablet).toHaveURL(/\/login(?:\?notice=.*)?$/);
   // The tablet was not new to the account any more.
   await expect
     .poll(() => readSubjects(site), { timeout: 30_000 })

@@ -50,12 +50,12 @@ test("the life of a request: asked for, confirmed by mail, looked at, withdrawn"
   await expect(fact(page, "Request type")).toContainText("Erasure");
   await expect(fact(page, "We answer by")).toHaveText(due);
   await page.getByRole("button", { name: "Confirm my request" }).click();
-  await expect(page).toHaveURL(/\/data-rights$/);
+  await expect(page).toHaveURL(/\/data-rights(?:\?notice=.*)?$/);
   await expect(page.getByText("Request confirmed")).toBeInViewport();
   await page.goto(confirm);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link no longer works");
   await page.getByRole("main").getByRole("link", { name: "Contact us" }).click();
-  await expect(page).toHaveURL(/\/contact$/);
+  await expect(page).toHaveURL(/\/contact(?:\?notice=.*)?$/);
 
   await page.goto(status);
   await expect(fact(page, "State")).toHaveText("Confirmed");

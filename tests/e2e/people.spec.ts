@@ -33,7 +33,7 @@ test("from an invitation to the sign-in, and from the removal to the next click 
 
   await second.getByLabel("Email address").fill("third@firm.example");
   await second.getByRole("button", { name: "Send invitation" }).click();
-  await expect(second).toHaveURL(/\/login$/);
+  await expect(second).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await expect(second.getByText("Authentication required")).toBeVisible();
   await second.context().close();
 });
@@ -54,7 +54,7 @@ test("from a forgotten password to the sign-in with a new one, which has ended t
   await choosePassword(forgetful, "a phrase after the first one");
   await expect(forgetful.getByText("Sign in with your new password.")).toBeVisible();
   await admin.goto("/admin");
-  await expect(admin).toHaveURL(/\/login$/);
+  await expect(admin).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await signIn(forgetful, { email: site.admin.email, password: "a phrase after the first one" });
   await expect(forgetful.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   await forgetful.context().close();
@@ -73,5 +73,5 @@ async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel("New password", { exact: true }).fill(password);
   await page.getByLabel("New password again").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.waitForURL("**/login");
+  await page.waitForURL(/\/login\?notice=/);
 }

@@ -61,7 +61,7 @@ test("whoever signs in gets the admin area as a document, which waits for its st
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill(testAdmin.password);
   const sent = page.waitForRequest("**/login.data");
-  const opened = page.waitForRequest("**/admin");
+  const opened = page.waitForRequest(/\/admin\?notice=/);
   await page.getByRole("button", { name: "Sign In" }).click();
   await sent;
   expect((await opened).isNavigationRequest()).toBe(true);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSite, type TestSite } from "../support/site";
-import { Visitor } from "../support/visitor";
+import { Visitor, leadsTo } from "../support/visitor";
 
 let product: TestSite;
 
@@ -18,7 +18,7 @@ async function openAdmin(value: string): Promise<string> {
   const visitor = new Visitor(product.url);
   visitor.setCookie(session, value);
   const { status, headers } = await visitor.get("/admin");
-  return status === 200 ? "/admin" : `${status} ${headers.get("location")}`;
+  return status === 200 ? "/admin" : `${status} ${leadsTo({ headers })}`;
 }
 
 interface Session {
@@ -90,9 +90,6 @@ describe("a session", () => {
 describe("other cookies", () => {
   it("open nothing and say nothing when they are forged", async () => {
     for (const [name, value] of [
-      ["flash", "bG9naW5TdWNjZWVkZWQ"],
-      ["flash", Buffer.from('"<script>alert(1)</script>"').toString("base64")],
-      ["flash", Buffer.from('"__proto__"').toString("base64")],
       ["known-device", `${Buffer.from('{"id":"x","accounts":["y"]}').toString("base64")}.signature`],
       ["admin-search", "submissions.PHNjcmlwdD4"],
       ["cookie-consent", "v=1.0&a=1&m=1&by=admin&at=2026-01-01T00:00:00.000Z&id=x"],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
 import { sendMessage, startSite } from "../embedded/operations/site.ts";
 import { testAdmin } from "../support/test-admin.ts";
-import { readText } from "../support/visitor.ts";
+import { leadsTo, readText } from "../support/visitor.ts";
 import { type HostedSite, askPatiently, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
 
 describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => {
@@ -28,7 +28,7 @@ describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => 
     expect(moved.users).toBe(1);
     const admin = site.visitor();
     const { status, headers } = await askPatiently(() => admin.signIn(testAdmin));
-    expect([status, headers.get("location")]).toEqual([303, "/admin"]);
+    expect([status, leadsTo({ headers })]).toEqual([303, "/admin"]);
     expect(readText((await askPatiently(() => admin.get("/admin"))).html)).toContain("Grüße");
     const other = { email: testAdmin.email, password: "another password" };
     expect((await askPatiently(() => site.visitor().signIn(other))).status).toBe(401);

@@ -8,7 +8,7 @@ import { filledDataRightsForm } from "../support/data-rights";
 import { findFreePort } from "../support/free-port";
 import { shortLived } from "../support/short-lived";
 import { type TestSite, startSite } from "../support/site";
-import { Visitor, filledContactForm, readText } from "../support/visitor";
+import { Visitor, filledContactForm, leadsTo, readText } from "../support/visitor";
 
 const sources = [
   "app",
@@ -75,7 +75,7 @@ describe("npm run dev in an empty folder", () => {
   it("prints a password that signs in", async () => {
     const [, email = "", password = ""] = /Admin:\s+(\S+), password (\S+),/.exec(printed) ?? [];
     const admin = new Visitor(url);
-    expect((await admin.signIn({ email, password })).headers.get("location")).toBe("/admin");
+    expect(leadsTo(await admin.signIn({ email, password }))).toBe("/admin");
     expect(readText((await admin.get("/admin")).html)).toContain("Admin Dashboard");
   });
 

@@ -7,7 +7,7 @@ const decidedAt = new Date(Date.now() - 19 * 24 * 60 * 60 * 1000).toISOString();
 /** The texts of a site that uses analytics: names of files in app/content/consent-texts. */
 const texts = {
   banner: "7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018",
-  dialog: "d40b04fc012247501208336dd8ad4a0235cb269f5e4561ac51bed952a3cd4599",
+  dialog: "5b36bf4290c536cd985a01457475fdbc53cb63f4ac9d750cd961c9b9cd0705b5",
 };
 
 /**

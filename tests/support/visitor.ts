@@ -40,9 +40,13 @@ export class Visitor {
 
   /** Posts a form and opens the page that the answer leads to. */
   async postAndFollow(path: string, fields: Record<string, string>): Promise<Answer> {
-    const { status, headers } = await this.post(path, fields);
+    return this.follow(await this.post(path, fields));
+  }
+
+  /** Opens the page that a form's answer leads to. */
+  follow({ status, headers }: Answer): Promise<Answer> {
     const location = headers.get("location");
-    if (status !== 303 || !location) throw new Error(`${path} answered ${status} and no 303`);
+    if (status !== 303 || !location) throw new Error(`answered ${status} and no 303`);
     return this.get(location);
   }
 
@@ -76,6 +80,18 @@ export class Visitor {
     else this.cookies.set(name, value);
   }
 }
+
+/** Where an answer leads, without the message that its address brings. */
+export function leadsTo({ headers }: { headers: Headers }): string | null {
+  return headers.get("location")?.replace(noticeInAddress, "") ?? null;
+}
+
+/** Which message the address brings to which an answer leads; null for none. */
+export function noticeOf({ headers }: { headers: Headers }): string | null {
+  return noticeInAddress.exec(headers.get("location") ?? "")?.[1] ?? null;
+}
+
+const noticeInAddress = /[?&]notice=(\w+)[^&#]*/;
 
 /** The words of a page as a person reads them: no tags, entities resolved, white space folded. */
 export function readText(html: string): string {

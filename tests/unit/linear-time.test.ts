@@ -44,7 +44,7 @@ const readers: [string, (text: string) => unknown][] = [
   ["chooseEncoding", (text) => chooseEncoding(`gzip;q${text}x`)],
   ["resolveClientAddress", (text) => rateLimitKey(resolveClientAddress("::1", `${text}x`, 1))],
   ["isSameOrigin", (text) => isSameOrigin({ origin: `https://${text}x`, fetchSite: null, host: text }, null)],
-  ["resolveReturnPage", (text) => resolveReturnPage(`/${text}x`, "https://firm.example", "y")],
+  ["resolveReturnPage", (text) => resolveReturnPage(`/${text}x`, "https://firm.example", ["y"])],
   [
     "parseDecision",
     (text) => parseDecision(`v=1.0&a=1&m=1&by=banner&at=2026-11-21T09:30:00.123Z&text=${"0".repeat(64)}&id=${text}!`),

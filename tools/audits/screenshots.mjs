@@ -42,7 +42,7 @@ async function signIn() {
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password").fill(admin.password);
   await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/admin");
+  await page.waitForURL(/\/admin\?notice=/);
 }
 
 /** @param {string} path @param {string} name of its pictures */

@@ -40,7 +40,7 @@ function write(analyticsInUse: boolean) {
       lead: "Choose what this site may keep in your browser. You can change your mind at any time, as easily as you choose now.",
       functional: {
         label: "Functional",
-        text: "Always on. Without these cookies the site cannot do what you ask of it, such as remembering this choice or showing that your message was sent, so they cannot be switched off.",
+        text: "Always on. Without these cookies the site cannot do what you ask of it, such as remembering this choice, so they cannot be switched off.",
       },
       analytics: { label: "Analytics", text: used.analytics },
       marketing: {
@@ -97,6 +97,8 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you answer, nothing of that holds.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
+  /** for screen readers, once the question is gone from the page */
+  answered: "Thank you. The question about cookies is closed.",
 } as const;
 
 /** Words about the record of a choice, shown to whoever holds its number. */

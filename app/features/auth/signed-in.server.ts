@@ -1,6 +1,7 @@
 import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { redirectDocument } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
+import { answerHeaders } from "~/lib/http/answer-headers";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -48,7 +49,8 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   // A stranger is known without the backend, which may still be starting.
   const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
   if (!isStranger && !(await mayAskAboutSession(site, request, "visit"))) throw tooManySessions();
-  if (isStranger) throw await redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
+  if (isStranger)
+    throw redirectWithMessage(site, "/login", explainNoSession(site, request.url), site.supabase.dropSession(request));
   const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
     throw unavailable(site, cause);
   });
@@ -61,7 +63,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   if (error && isServiceTrouble(error)) throw unavailable(site, error);
   if (!data.user) {
     await countUnknownSession(site, request, "visit");
-    throw await redirectWithMessage(site, "/login", "loginRequired", setCookies);
+    throw redirectWithMessage(site, "/login", "loginRequired", setCookies);
   }
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
   const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };
@@ -101,15 +103,25 @@ function tooManySessions(): Response {
  * A redirect that shows a message on the page that it leads to. Scripts load that page as a document, since the admin area has a style
  * sheet of its own: put into the document of another page, it would come after that page has been painted.
  */
-export async function redirectWithMessage(
-  site: SiteContext,
+export function redirectWithMessage(
+  { notices }: SiteContext,
   path: string,
   message: MessageKey,
   setCookies: string[],
-): Promise<Response> {
-  const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of [...setCookies, await site.flash.set(message)]) headers.append("Set-Cookie", value);
-  return redirectDocument(path, { status: 303, headers });
+): Response {
+  return redirectDocument(notices.addTo(path, message), { status: 303, headers: answerHeaders(setCookies) });
+}
+
+/**
+ * Why a request without a session's cookie is not let in. If its address says that a form was answered just now, that answer set the
+ * cookie, and the browser did not keep it.
+ * @param address with its query
+ */
+export function explainNoSession(
+  { notices }: Pick<SiteContext, "notices">,
+  address: string,
+): "cookieNotKept" | "loginRequired" {
+  return notices.find(address)?.isFresh ? "cookieNotKept" : "loginRequired";
 }
 
 function isServiceTrouble(error: Error & { status?: number }): boolean {

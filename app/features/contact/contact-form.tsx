@@ -44,7 +44,7 @@ export function ContactForm(props: ContactFormProps) {
       <ErrorSummary mistakes={mistakes} />
       {children}
       <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
-        {contactFieldList.map(([name, { kind, label: usual, limit, isOptional, autoComplete = "off" }]) => {
+        {contactFieldList.map(([name, { kind, label: usual, limit, isOptional, autoComplete }]) => {
           const label = labels[name] ?? usual;
           const { id, initialValue, required, errors } = fields[name];
           const { hint, choices } = copy.help[name] ?? {};

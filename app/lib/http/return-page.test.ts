@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { resolveReturnPage } from "./return-page";
 
 const origin = "https://firm.example";
-const find = (page: string) => resolveReturnPage(page, origin, "cookie-preferences");
+const find = (page: string) => resolveReturnPage(page, origin, ["cookie-preferences", "notice"]);
 
 /** Addresses that lead a browser away from this site, or that it may read so. */
 const foreign = [

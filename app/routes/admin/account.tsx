@@ -38,10 +38,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
   const { client, setCookies } = await requireAdminOr503(site, request);
-  const leadBack = async (message: MessageKey) => {
-    const cookies = [...setCookies, await site.flash.set(message)];
-    return redirect("/admin/account", { status: 303, headers: answerHeaders(cookies) });
-  };
+  const leadBack = (message: MessageKey) =>
+    redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: answerHeaders(setCookies) });
   const wish = parseWithZod(form, { schema: endSessionSchema });
   if (wish.status === "success") {
     const ended = await endSessions(client, wish.value);

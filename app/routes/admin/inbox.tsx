@@ -1,6 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
-import { type ShouldRevalidateFunction, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect, replace } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  type ClientLoaderFunctionArgs,
+  type ShouldRevalidateFunction,
+  useActionData,
+  useLoaderData,
+} from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { adminPage } from "~/content/account/admin";
@@ -15,26 +21,30 @@ import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { MachineNotice } from "~/features/admin/shared/machine-notice";
 import { SetupNotice } from "~/features/admin/shared/setup-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
+import { useKeptFocus } from "~/features/admin/shared/use-kept-focus";
 import { findFailedSearch, keepSearch } from "~/features/admin/shared/search-term.server";
 import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { fallbackOnNetworkError, leaveOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
+import { unlessAnswered } from "~/lib/pages/revalidation";
 import { readMachineHealth } from "~/server/backend/machine-health.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { MessageArea } from "~/ui/frame/message-area";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
 export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
 
 export const meta = unlistedMetaFor(adminPage);
 
-/** What was refused because somebody changed it meanwhile is shown as it is now. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
-  actionStatus === 409 || defaultShouldRevalidate;
+/** Loads the list again after a refusal only where a colleague's change caused it. */
+export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
+  change.actionStatus === 409 || unlessAnswered(change);
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -88,14 +98,25 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = failed(messageTitles.adminFailed, answer.text);
     return data({ failure, failedSearch: null }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await site.flash.set(answer.data)];
-  return redirect(listAddress("/admin", parsePlace(site, request)), { status: 303, headers: answerHeaders(cookies) });
+  const address = site.notices.addTo(listAddress("/admin", parsePlace(site, request)), answer.data);
+  return replace(address, { status: 303, headers: answerHeaders(setCookies) });
+}
+
+/** Where scripts load another part of the list and the line is lost. */
+export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
+  return leaveOnNetworkError(serverLoader<typeof loader>(), request.url);
+}
+
+/** With scripts, a lost connection must not replace the list. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const failure = failed(messageTitles.adminFailed, fallbackTexts.adminLineLost);
+  return fallbackOnNetworkError(serverAction<typeof action>(), { failure, failedSearch: null });
 }
 
 export default function AdminPage() {
   const { inbox, failure, account, health } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const isLoading = useNavigation().state !== "idle";
+  const isLoading = useKeptFocus();
   return (
     <AdminFrame
       subtitle={adminPage.subtitle}
@@ -113,7 +134,7 @@ export default function AdminPage() {
         </output>
       }
     >
-      {answer?.failure ? <Notice {...answer.failure} /> : null}
+      <MessageArea message={answer?.failure ?? null} className="" />
       {failure ? <Notice {...failure} /> : null}
       <MachineNotice machine={health?.machine ?? null} />
       <BackupNotice backups={health?.backups ?? null} />

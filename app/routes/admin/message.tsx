@@ -87,10 +87,9 @@ export async function action(args: ActionFunctionArgs) {
     const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
     return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await site.flash.set(answer.data)];
   const isGone = submission.value.intent === "delete";
-  const address = isGone ? "/admin" : `/admin/messages/${submission.value.id}`;
-  return redirect(address, { status: 303, headers: answerHeaders(cookies) });
+  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, answer.data);
+  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 /** What a post comes back with that was not carried out. */
@@ -125,8 +124,8 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
     const { kept, status } = outcome;
     return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);
   }
-  const cookies = [...setCookies, await site.flash.set(outcome.done)];
-  return redirect(`/admin/messages/${id.data}`, { status: 303, headers: answerHeaders(cookies) });
+  const address = site.notices.addTo(`/admin/messages/${id.data}`, outcome.done);
+  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 export default function AdminMessagePage() {

@@ -47,8 +47,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const sent = { result: submission.reply(), asked, failure: answer.text };
     return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await site.flash.set("requestEntered")];
-  return redirect(`/admin/requests/${answer.data}`, { status: 303, headers: answerHeaders(cookies) });
+  const address = site.notices.addTo(`/admin/requests/${answer.data}`, "requestEntered");
+  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 export default function EnterRequestPage() {

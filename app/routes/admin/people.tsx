@@ -55,8 +55,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = { email, mistake: null, asked, text: answer.text };
     return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await site.flash.set(answer.data)];
-  return redirect("/admin/people", { status: 303, headers: answerHeaders(cookies) });
+  return redirect(site.notices.addTo("/admin/people", answer.data), {
+    status: 303,
+    headers: answerHeaders(setCookies),
+  });
 }
 
 export default function PeoplePage() {

@@ -84,10 +84,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
   }
-  const cookies = [...setCookies, await site.flash.set(answer.data)];
   const isGone = submission.value.intent === "erase";
-  const address = isGone ? "/admin/requests" : `/admin/requests/${id}`;
-  return redirect(address, { status: 303, headers: answerHeaders(cookies) });
+  const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, answer.data);
+  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 export default function AdminRequestPage() {

@@ -45,7 +45,7 @@ const formSchema = z.discriminatedUnion("intent", [
 async function requireOwner(site: SiteContext, request: Request): Promise<SignedIn> {
   const signedIn = await answer503(requireSignedIn(site, request));
   const { standing, setCookies } = signedIn;
-  if (standing === "none") throw await redirectWithMessage(site, "/", "notAdmin", setCookies);
+  if (standing === "none") throw redirectWithMessage(site, "/", "notAdmin", setCookies);
   if (standing === "challenge")
     throw redirect(secondFactorPaths.challenge, { status: 303, headers: answerHeaders(setCookies) });
   return signedIn;

@@ -94,8 +94,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
   }
   const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
-  const cookies = [...setCookies, await site.flash.set(done)];
-  return redirect("/admin/snippets", { status: 303, headers: answerHeaders(cookies) });
+  return redirect(site.notices.addTo("/admin/snippets", done), { status: 303, headers: answerHeaders(setCookies) });
 }
 
 function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAsked = false): FailedSnippet {

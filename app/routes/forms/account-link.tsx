@@ -47,10 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (redemption.outcome === "unavailable") throw unavailableLink();
   if (redemption.outcome === "gone") return refuseLink();
   const message = redemption.purpose === "invitation" ? "invitationAccepted" : "passwordRenewed";
-  return redirect("/login", {
-    status: 303,
-    headers: { ...linkPageHeaders, "Set-Cookie": await site.flash.set(message) },
-  });
+  return redirect(site.notices.addTo("/login", message), { status: 303, headers: linkPageHeaders });
 }
 
 export const ErrorBoundary = AccountLinkProblem;

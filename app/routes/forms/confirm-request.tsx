@@ -23,11 +23,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { token } = await guardLinkPost(request, context);
-  await confirmRequest(getSite(context), token);
-  return redirect("/data-rights", {
-    status: 303,
-    headers: { ...linkPageHeaders, "Set-Cookie": await getSite(context).flash.set("dataRightsConfirmed") },
-  });
+  const site = getSite(context);
+  await confirmRequest(site, token);
+  const address = site.notices.addTo("/data-rights", "dataRightsConfirmed");
+  return redirect(address, { status: 303, headers: linkPageHeaders });
 }
 
 export const ErrorBoundary = LinkProblem;

@@ -9,7 +9,9 @@ import { decide } from "~/features/consent/record/decide.server";
 import { eraseOwnRecord } from "~/features/consent/record/own-record.server";
 import { preferencesParameter } from "~/features/consent/ui/preferences-address";
 import { canStayOnPage } from "~/features/consent/ui/stay-on-page.server";
+import type { MessageKey } from "~/content/messages";
 import { fallbackOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { resolveReturnPage } from "~/lib/http/return-page";
 import type { Choice } from "~/lib/consent";
@@ -17,10 +19,20 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** Only the banner and the dialog post here; as an address it does not exist. */
-export function loader({ context }: LoaderFunctionArgs) {
-  if (context.isAnswered) return null;
-  throw new Response(null, { status: 404, statusText: "Not Found" });
+/**
+ * Checks after a choice in the banner that the browser sends the choice back. If it does, 204 leaves the page as it is. If not, the page
+ * loads again and says so. Without a notice in the address, this page does not exist.
+ */
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  const notice = site.notices.find(request.url);
+  if (notice === null) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const { asks, decision } = readConsentState(site, request);
+  const isKept = notice.key === "bannerClosed" ? !asks : decision !== null && decision.source !== "signal";
+  const init = { headers: { "Cache-Control": "no-store" } };
+  if (isKept) return data(null, { status: 204, ...init });
+  const page = findReturnPage(site, request, new URL(request.url).searchParams.get("page") ?? "/");
+  return redirect(site.notices.addTo(page, notice.key), { status: 303, ...init });
 }
 
 /** Takes what a visitor says about cookies, on whatever page they say it, and leads them back there. */
@@ -29,25 +41,33 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: consentSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { setCookies, allowed, hasMessage } = await answer(site, request, submission.value, rate.allowed);
+  const { setCookies, allowed, message } = await answer(site, request, submission.value, rate.allowed);
   const answerHeaders = new Headers({
     "Cache-Control": "no-store",
-    // A page that was fetched before the answer would ask again.
-    "Clear-Site-Data": '"prefetchCache"',
+    // Pages that were fetched ahead, or that Back would show from memory, would ask again.
+    "Clear-Site-Data": '"prefetchCache", "cache"',
   });
   for (const value of [...setCookies, ...clearForbiddenCookies(site, toAskedPage(request), allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
   const { page, source, answer: wanted } = submission.value;
   if (wanted === "data") return data({ isKept: true }, init);
-  // A message needs a page to stand on, and an open dialog one to be gone from.
-  if (source === "banner" && !hasMessage && canStayOnPage(request)) {
-    context.isAnswered = true;
-    return data(null, { status: 204, ...init });
+  // What went wrong needs a page to stand on, and an open dialog one to be gone from.
+  const isTaken = message === "choiceSaved" || message === "bannerClosed";
+  if (source === "banner" && isTaken && canStayOnPage(request)) {
+    const check = `/consent?page=${encodeURIComponent(findReturnPage(site, request, page))}`;
+    return redirect(site.notices.addTo(check, message), { status: 303, ...init });
   }
-  const { siteUrl, siteUrlIsExplicit } = site.settings;
+  return redirect(site.notices.addTo(findReturnPage(site, request, page), message), { status: 303, ...init });
+}
+
+function findReturnPage(
+  { settings: { siteUrl, siteUrlIsExplicit } }: SiteContext,
+  request: Request,
+  page: string,
+): string {
   const origin = siteUrlIsExplicit ? siteUrl : new URL(request.url).origin;
-  return redirect(resolveReturnPage(page, origin, preferencesParameter), { status: 303, ...init });
+  return resolveReturnPage(page, origin, [preferencesParameter, noticeParameter]);
 }
 
 export const headers = passHeaders;
@@ -70,7 +90,7 @@ const choices: Record<"accept" | "reject", Choice> = {
 interface Outcome {
   setCookies: string[];
   allowed: Choice;
-  hasMessage: boolean;
+  message: MessageKey;
 }
 
 async function answer(site: SiteContext, request: Request, form: ConsentForm, maySave: boolean): Promise<Outcome> {
@@ -80,19 +100,19 @@ async function answer(site: SiteContext, request: Request, form: ConsentForm, ma
   if (form.choice === "erase") return erase(site, decision?.recordId ?? null, { allowed, maySave });
   if (form.choice === "close") {
     count("close");
-    return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, hasMessage: false };
+    return { setCookies: [site.cookies.serialize("consentBanner", "closed")], allowed, message: "bannerClosed" };
   }
   const choice = form.choice === "save" ? form : choices[form.choice];
   const allowsSomething = choice.analytics || choice.marketing;
   const { source, text } = form;
   // Nobody agrees to words that they have not seen; to refuse, no words are needed.
   if (allowsSomething && text !== nameShownText(source, isAnalyticsInUse(site.settings))) {
-    return { setCookies: [await site.flash.set("consentTextChanged")], allowed, hasMessage: true };
+    return { setCookies: [], allowed, message: "consentTextChanged" };
   }
   const { analytics, marketing } = choice;
   count(form.choice === "save" ? "customize" : form.choice);
   const setCookies = await decide(site, request, { analytics, marketing }, source, maySave);
-  return { setCookies, allowed: choice, hasMessage: false };
+  return { setCookies, allowed: choice, message: "choiceSaved" };
 }
 
 /** Deletes the record of whoever holds its number, and with it the choice that it would prove. */
@@ -101,9 +121,9 @@ async function erase(
   number: string | null,
   { allowed, maySave }: { allowed: Choice; maySave: boolean },
 ): Promise<Outcome> {
-  const { cookies, flash } = site;
+  const { cookies } = site;
   const isErased = number !== null && maySave && (await eraseOwnRecord(site, number));
-  if (!isErased) return { setCookies: [await flash.set("consentNotErased")], allowed, hasMessage: true };
+  if (!isErased) return { setCookies: [], allowed, message: "consentNotErased" };
   const removals = (["consentPreference", "consentSession"] as const).map((key) => cookies.remove(key));
-  return { setCookies: [...removals, await flash.set("consentErased")], allowed: choices.reject, hasMessage: true };
+  return { setCookies: removals, allowed: choices.reject, message: "consentErased" };
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -79,10 +79,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
-  return redirect(`/contact${keptQuery("/contact", new URL(request.url).search)}`, {
-    status: 303,
-    headers: { "Set-Cookie": await site.flash.set("contactSent") },
-  });
+  const page = `/contact${keptQuery("/contact", new URL(request.url).search)}`;
+  return replace(site.notices.addTo(page, "contactSent"), { status: 303 });
 }
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */

@@ -1,5 +1,5 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, replace } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
@@ -36,6 +36,7 @@ export function loader() {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
   nameTrap(form);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
@@ -52,17 +53,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ result: submission.reply({ fieldErrors }), message: null, asked }, { status: 400 });
   }
-  const { outcome } = await requestDataRights(getSite(context), submission.value, address);
+  const { outcome } = await requestDataRights(site, submission.value, address);
   if (outcome === "unavailable") {
     await refund();
     context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.dataRightsFailed, asked }, { status: 503 });
   }
   const isComplaint = submission.value.requestType === "complaint";
-  return redirect("/data-rights", {
-    status: 303,
-    headers: { "Set-Cookie": await getSite(context).flash.set(isComplaint ? "complaintSent" : "dataRightsSent") },
-  });
+  return replace(site.notices.addTo("/data-rights", isComplaint ? "complaintSent" : "dataRightsSent"), { status: 303 });
 }
 
 /** With scripts, a lost connection must not replace the page and with it everything that was typed. */

@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await refund();
     return refuse(503, { text: copy.unavailable });
   }
-  return redirect("/login", { status: 303, headers: { "Set-Cookie": await site.flash.set("passwordLinkSent") } });
+  return redirect(site.notices.addTo("/login", "passwordLinkSent"), { status: 303 });
 }
 
 export default function ForgottenPasswordPage() {

@@ -1,10 +1,9 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { loginPage } from "~/content/account/login";
-import { answerHeaders } from "~/lib/http/answer-headers";
 import { LoginForm } from "~/features/auth/sign-in/login-form";
 import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
@@ -47,10 +46,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await refund();
     return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
-  // Whoever has a second factor is not in yet.
-  if (result.needsSecondFactor)
-    return redirect(secondFactorPaths.challenge, { status: 303, headers: answerHeaders(result.setCookies) });
-  return redirectWithMessage(getSite(context), "/admin", "loginSucceeded", result.setCookies);
+  return result.needsSecondFactor
+    ? redirectWithMessage(getSite(context), secondFactorPaths.challenge, "passwordAccepted", result.setCookies)
+    : redirectWithMessage(getSite(context), "/admin", "loginSucceeded", result.setCookies);
 }
 
 /** With scripts, a lost connection must not replace the page. */

@@ -20,15 +20,15 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { rate } = await guardPost(request, context);
-  const setCookies = await signOut(getSite(context), request, rate);
+  const setCookies = await signOut(site, request, rate);
   if (setCookies === null) {
     context.hasMistakes = true;
     const wait = { "Cache-Control": "no-store", "Retry-After": String(rate.allowed ? 60 : rate.retryAfterSeconds) };
     return data({ isSignedIn: true }, { status: 429, headers: wait });
   }
-  const cookies = [...setCookies, await getSite(context).flash.set("loggedOut")];
-  return redirect("/login", { status: 303, headers: answerHeaders(cookies) });
+  return redirect(site.notices.addTo("/login", "loggedOut"), { status: 303, headers: answerHeaders(setCookies) });
 }
 
 /** With a page of its own, the missing address shows the not-found page and not bare data. */

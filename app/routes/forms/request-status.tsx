@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import type { MessageKey } from "~/content/messages";
 import { statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
@@ -36,23 +37,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  * to withdraw.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
   const { token, form } = await guardLinkPost(request, context);
+  const showStatus = (message: MessageKey) => {
+    const address = site.notices.addTo(`/data-rights/status?token=${encodeURIComponent(token)}`, message);
+    return redirect(address, { status: 303, headers: linkPageHeaders });
+  };
   if (form.get("intent") === "package") {
-    await requestPackageLink(getSite(context), token);
-    return redirectToStatus(token, await getSite(context).flash.set("dataRightsPackage"));
+    await requestPackageLink(site, token);
+    return showStatus("dataRightsPackage");
   }
-  const isWithdrawn = await withdrawRequest(getSite(context), token);
+  const isWithdrawn = await withdrawRequest(site, token);
   // A token that opens nothing gets its 404 here, not a message about a withdrawal.
-  if (!isWithdrawn) await requireStatus(getSite(context), token);
-  const flash = await getSite(context).flash.set(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
-  return redirectToStatus(token, flash);
-}
-
-function redirectToStatus(token: string, flash: string) {
-  return redirect(`/data-rights/status?token=${encodeURIComponent(token)}`, {
-    status: 303,
-    headers: { ...linkPageHeaders, "Set-Cookie": flash },
-  });
+  if (!isWithdrawn) await requireStatus(site, token);
+  return showStatus(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
 }
 
 export const ErrorBoundary = LinkProblem;

@@ -5,7 +5,7 @@ import { makePrivateFolder } from "./private-folder.server";
 import type { Settings } from "./settings.server";
 
 /** What a key is made for: none can stand in for another, or for a cookie's signature. */
-export type KeyPurpose = "rate-limits";
+export type KeyPurpose = "notices" | "rate-limits";
 
 /** What this site signs and names things with. All throw when the data folder cannot be written. */
 export interface Secrets {

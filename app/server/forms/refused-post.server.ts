@@ -44,7 +44,7 @@ export async function refusePost(request: Request, context: AppLoadContext): Pro
   const refused: RefusedPost = {
     message: refusedPostText,
     typed: otherPage === undefined ? listTyped(form) : [],
-    page: (siteUrlIsExplicit ? siteUrl : "") + resolveReturnPage(page, ownOrigin, ""),
+    page: (siteUrlIsExplicit ? siteUrl : "") + resolveReturnPage(page, ownOrigin, []),
   };
   return Response.json(refused, { status: 403, statusText: "Forbidden", headers: { "Cache-Control": "no-store" } });
 }

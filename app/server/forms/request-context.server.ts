@@ -17,11 +17,6 @@ declare module "@remix-run/node" {
     isBusy?: boolean;
     /** set by an action that did not do what was asked: the title of the page that says so begins with it */
     hasMistakes?: boolean;
-    /**
-     * set by an action that answers without a page (204). Remix runs the loaders of the page all the same: they must
-     * change nothing any more.
-     */
-    isAnswered?: boolean;
     /** takes a rendered page, ahead of its response: as a body, it would become a stream that is read back piece by piece */
     takeDocument?: (html: string) => void;
   }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FindRoute, anyOther } from "../observability/route-pattern.server";
 import type { RequestRecorder, RequestStart } from "../observability/track-request.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
@@ -12,7 +12,7 @@ import { sendText } from "./send-text.server";
  * @param pattern of the page
  * @returns the headers of a redirect to the sign-in page; null for whoever may have a session
  */
-export type TurnAway = (pattern: string, headers: IncomingHttpHeaders) => Record<string, string> | null;
+export type TurnAway = (pattern: string, request: IncomingMessage) => Record<string, string> | null;
 
 /** What it is made of. */
 export interface AnswerAtOnceDependencies {
@@ -37,7 +37,7 @@ export function createAnswerAtOnce(dependencies: AnswerAtOnceDependencies): Answ
   const { cache, requests, turnAway, findRoute, isFile, defaultHeaders } = dependencies;
 
   function redirect(request: IncomingMessage, response: ServerResponse, start: RequestStart, route: string): boolean {
-    const headers = turnAway(route, request.headers);
+    const headers = turnAway(route, request);
     if (headers === null) return false;
     sendText(response, 303, "", { ...defaultHeaders, ...headers });
     requests.recordAtOnce(request, start, route, { status: 303, bytes: 0 });

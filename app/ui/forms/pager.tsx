@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+
 /** The ways on from a page of a list; an address is null where nothing follows. */
 export interface PagerProps {
   label: string;
@@ -13,14 +15,14 @@ export function Pager({ label, previous, next }: PagerProps) {
       {previous.address === null ? (
         <span />
       ) : (
-        <a href={previous.address} rel="prev" className="button button-quiet">
+        <Link to={previous.address} rel="prev" className="button button-quiet">
           {previous.label}
-        </a>
+        </Link>
       )}
       {next.address === null ? null : (
-        <a href={next.address} rel="next" className="button button-quiet">
+        <Link to={next.address} rel="next" className="button button-quiet">
           {next.label}
-        </a>
+        </Link>
       )}
     </nav>
   );

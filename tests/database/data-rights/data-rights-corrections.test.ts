@@ -98,7 +98,11 @@ describe.each(backends)("corrections on $name", ({ start }) => {
   it("are refused for other people's messages, other fields, and requests that do not ask for them", async () => {
     const { request, submission_id } = await asked();
     const other = await asked();
-    const unconfirmed = await receiveRequest(backend, { email: request.email, type: "rectification" });
+    const unconfirmed = await receiveRequest(backend, {
+      email: request.email,
+      type: "rectification",
+      description: "Other words",
+    });
     const access = await receiveConfirmed(backend, { email: request.email, type: "access" });
     const refused: [string, string, string | null, string | null, string][] = [
       [request.id, other.submission_id, "name", "Mallory", "P0002"],

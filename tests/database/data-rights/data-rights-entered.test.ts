@@ -50,6 +50,16 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
     expect(await call("confirm_data_rights_request", entered.tokens.confirm)).toHaveLength(1);
   });
 
+  it("are one request, and one mail, where the form comes back by Back and is sent again", async () => {
+    const email = newAddress();
+    const request = { request_type: "access", name: "Ada Lovelace", email, description: "By letter" };
+    const first = await enter({ request });
+    expect((await enter({ request })).id).toBe(first.id);
+    expect(await readMails(backend, first)).toHaveLength(1);
+    for (const other of [{ received_on: daysAgo(11) }, { request: { ...request, description: "By phone" } }])
+      expect((await enter({ request, ...other })).id).not.toBe(first.id);
+  });
+
   it("are open at once where the admin knows who it is, and the firm is not told what it has just done", async () => {
     const entered = await enter({ is_identified: true });
     expect(await findRow(backend, entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });

@@ -209,7 +209,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
   it("stays as it was while the request does not ask for it, is not confirmed, or the mail is missing", async () => {
     const { email, request } = await somebody("erasure");
     const wrong: [string, Record<string, unknown>, string][] = [
-      [(await receiveRequest(backend, { email, type: "erasure" })).id, answerMail, "55000"],
+      [(await receiveRequest(backend, { email, type: "erasure", description: "Other" })).id, answerMail, "55000"],
       [(await receiveConfirmed(backend, { email, type: "access" })).id, answerMail, "55000"],
       [(await receiveConfirmed(backend, { email, type: "portability" })).id, answerMail, "55000"],
       [request.id, { subject: "Erased", body: "" }, "22023"],

@@ -21,6 +21,12 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
+  const age = ({ id }: { id: string }, time: string) =>
+    backend.sql(
+      "update public.data_rights_requests set received_at = now() - $2::interval where id = $1 returning 1 as ok",
+      [id, time],
+    );
+
   async function countAll() {
     const [row] = await backend.sql<Record<string, number>>(
       `select (select count(*) from public.data_rights_requests)::int as requests,
@@ -99,7 +105,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(after).toEqual({ requests: before.requests! + 1, links: before.links! + 2, mails: before.mails! + 2 });
   });
 
-  it("takes what differs in one thing, comes later, or follows a confirmed one as a request of its own", async () => {
+  it("takes what differs in one thing, comes a day later, or follows a closed one as a request of its own", async () => {
     const first = await receiveRequest(backend);
     const same = { email: first.email };
     const others = [
@@ -112,18 +118,39 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect((await receiveRequest(backend, same)).reference).toBe(first.reference);
     const marked = await receiveRequest(backend, { ...same, quarantineReason: "honeypot" });
     expect(marked.reference).toBe(first.reference);
-    const age =
-      "update public.data_rights_requests set received_at = now() - interval '11 minutes' where id = $1 returning 1 as ok";
-    await backend.sql(age, [first.id]);
+    await age(first, "25 hours");
     // One mailbox gets few acknowledgements a day, and links come with them alone.
     await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
     const later = await receiveRequest(backend, same);
-    expect(later.isNew).toBe(true);
-    await backend.client().rpc("confirm_data_rights_request", { token: later.tokens.confirm }).throwOnError();
-    const third = await receiveRequest(backend, same);
-    expect(third.isNew).toBe(true);
-    await backend.client().rpc("withdraw_data_rights_request", { token: third.tokens.status }).throwOnError();
-    expect((await receiveRequest(backend, same)).isNew).toBe(true);
+    expect([later.isNew, later.reference !== first.reference]).toEqual([true, true]);
+    await backend.client().rpc("withdraw_data_rights_request", { token: later.tokens.status }).throwOnError();
+    expect((await receiveRequest(backend, same)).reference).not.toBe(later.reference);
+  });
+
+  it("takes what comes back by Back as the same request, also once it was confirmed", async () => {
+    const first = await receiveRequest(backend);
+    const same = { email: first.email };
+    await backend.client().rpc("confirm_data_rights_request", { token: first.tokens.confirm }).throwOnError();
+    await age(first, "1 hour");
+    const before = await countAll();
+    expect(await receiveRequest(backend, same)).toMatchObject({ reference: first.reference, isNew: false });
+    expect(await countAll()).toEqual(before);
+  });
+
+  it("mails new links to whoever sends the same again because no mail has come, and nothing to the firm", async () => {
+    const first = await receiveRequest(backend);
+    const again = () => receiveRequest(backend, { email: first.email });
+    await age(first, "11 minutes");
+    const second = await again();
+    expect(second).toMatchObject({ reference: first.reference, isNew: true });
+    expect((await again()).isNew).toBe(false);
+    const kinds = (await readMails(backend, first)).map(({ kind }) => kind).toSorted();
+    expect(kinds).toEqual(["request-acknowledgement", "request-acknowledgement", "request-firm"]);
+    expect(await readActions(backend, first)).toEqual(["received", "confirmation-resent"]);
+    const confirm = async ({ tokens }: typeof first) =>
+      (await backend.client().rpc("confirm_data_rights_request", { token: tokens.confirm }).throwOnError()).data;
+    expect(await confirm(first)).toEqual([]);
+    expect(await confirm(second)).toHaveLength(1);
   });
 
   it("mails one address three acknowledgements a day at most, however it is cased, and keeps every request", async () => {

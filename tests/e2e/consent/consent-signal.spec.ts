@@ -22,7 +22,7 @@ for (const path of ["/", "/contact", "/cookie-policy"]) {
     await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
     await expect.poll(() => readChoice(context)).toBe("a=1&m=0 by dialog");
     await expect(preferences(page)).toBeHidden();
-    await expect(page).toHaveURL(new RegExp(`${path}(#.*)?$`));
+    await expect(page).toHaveURL(new RegExp(`${path}(\\?notice=[^#]*)?(#.*)?$`));
     await expect(note(page)).toBeVisible();
 
     await page.goto("/about");

@@ -103,7 +103,7 @@ test("changing, closing and withdrawing keep to the registry", async ({ page, tr
       await preferences(page).getByRole("switch", { name: kind }).setChecked(kinds.includes(kind));
     }
     await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
-    await expect(page).toHaveURL(/\/startups$/);
+    await expect(page).toHaveURL(/\/startups\?notice=choiceSaved/);
     expect(await traces.findUnlisted()).toEqual([]);
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
   }
@@ -133,7 +133,7 @@ test("a message sent, a mistaken and a true sign-in, and signing out keep to the
   }
   await expect.poll(() => traces.listCookies()).toEqual(["admin-session", "known-device"]);
   await page.getByRole("button", { name: "Logout" }).click();
-  await expect(page).toHaveURL(/\/login$/);
+  await expect(page).toHaveURL(/\/login\?notice=loggedOut/);
   expect(await traces.findUnlisted()).toEqual([]);
   await expect.poll(() => traces.listCookies()).toEqual(["known-device"]);
   expect(traces.foreignRequests).toEqual([]);

@@ -30,7 +30,7 @@ export class Life {
     await admin.getByLabel("Email").fill(testAdmin.email);
     await admin.getByLabel("Password").fill(testAdmin.password);
     await admin.getByRole("button", { name: "Sign In" }).click();
-    await admin.waitForURL("**/admin");
+    await admin.waitForURL(/\/admin\?notice=/);
     return new Life(requester, admin, mail, product);
   }
 

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { type MailServer, startMailServer } from "../../functions/support/mail-server.ts";
 import { findAuthProgram, noAuthProgram } from "../../support/stack/auth-service.ts";
 import { type Stack, type StackOptions, startStack } from "../../support/stack/stack.ts";
-import { type Answer, Visitor } from "../../support/visitor.ts";
+import { type Answer, Visitor, leadsTo } from "../../support/visitor.ts";
 
 /** Whether this machine has what these tests need. */
 export const canRun = findAuthProgram() !== null;
@@ -66,7 +66,7 @@ export async function startHostedSite(options: Partial<StackOptions> = {}): Prom
     signIn: async () => {
       const admin = visitor();
       const { status, headers } = await askPatiently(() => admin.signIn(stack.admin));
-      expect([status, headers.get("location")]).toEqual([303, "/admin"]);
+      expect([status, leadsTo({ headers })]).toEqual([303, "/admin"]);
       return admin;
     },
     waitForMail: async (address, subject) => {

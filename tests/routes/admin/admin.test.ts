@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 
 let product: RunningSite;
 
@@ -12,11 +12,10 @@ beforeAll(async () => {
 describe("the admin area", () => {
   it("sends an anonymous visitor to the sign-in page and says why", async () => {
     const visitor = new Visitor(product.url);
-    const { status, headers } = await visitor.get("/admin");
-    expect(status).toBe(303);
-    expect(headers.get("location")).toBe("/login");
-    expect(headers.get("cache-control")).toBe("no-store");
-    const text = readText((await visitor.get("/login")).html);
+    const answer = await visitor.get("/admin");
+    expect(leadsTo(answer)).toBe("/login");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const text = readText((await visitor.follow(answer)).html);
     expect(text).toContain("Authentication required Please login to access the admin dashboard");
   });
 
@@ -56,13 +55,13 @@ describe("the admin area", () => {
     const session = admin.cookie("admin-session");
     expect(session).toBeDefined();
     const answer = await admin.post("/logout", {});
-    expect(answer.headers.get("location")).toBe("/login");
+    expect(leadsTo(answer)).toBe("/login");
     expect(admin.cookie("admin-session")).toBeUndefined();
-    expect(readText((await admin.get("/login")).html)).toContain("Logged out You have been successfully logged out");
+    expect(readText((await admin.follow(answer)).html)).toContain("Logged out You have been successfully logged out");
 
     const thief = new Visitor(product.url);
     thief.setCookie("admin-session", session ?? "");
-    expect((await thief.get("/admin")).headers.get("location")).toBe("/login");
+    expect(leadsTo(await thief.get("/admin"))).toBe("/login");
   });
 
   it("refreshes an expired session, once a request, and hands the new one to the browser", async () => {
@@ -88,7 +87,7 @@ describe("the admin area", () => {
       visitor.setCookie("admin-session", forged);
       const { status, headers } = await visitor.get("/admin");
       expect(status).toBe(303);
-      expect(headers.get("location")).toBe("/login");
+      expect(leadsTo({ headers })).toBe("/login");
     }
     const visitor = new Visitor(product.url);
     visitor.setCookie("admin-session", `base64-${btoa(JSON.stringify(expiredSession())).replace(/=+$/, "")}`);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readMailsTo } from "../../support/data-rights";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 
 let product: RunningSite;
 let admin: Visitor;
@@ -26,7 +26,7 @@ async function enterComplaint(email: string): Promise<string> {
   };
   const { status, headers } = await admin.post("/admin/requests/new", entered);
   expect(status).toBe(303);
-  return headers.get("location") ?? "";
+  return leadsTo({ headers }) ?? "";
 }
 
 describe("a complaint", () => {

@@ -71,6 +71,19 @@ describe("a reply", () => {
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
   });
 
+  it("goes out once where its page comes back by Back: with the words, and the id of a new form", async () => {
+    const { address, email } = await receiveMessage();
+    for (const text of ["We can.\r\nOn Monday.\r\n", "We can.\nOn Monday."]) {
+      const form = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text };
+      expect(readText((await admin.postAndFollow(address, form)).html)).toContain("Reply sent");
+    }
+    const other = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text: "We can. On Tuesday." };
+    await admin.postAndFollow(address, other);
+    await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
+    const texts = (await repliesTo(email)).map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith("We can.\nOn Monday."))).toHaveLength(1);
+  });
+
   it.each([
     ["empty", " \n ", "Enter your reply"],
     ["too long", "x".repeat(10_001), "Shorten your reply by 1 character."],

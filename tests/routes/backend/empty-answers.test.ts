@@ -4,7 +4,7 @@ import { gatewayRoute, newProjectKeys } from "../../support/stack/gateway";
 import { startProxy } from "../../support/stack/proxy";
 import { type TestSite, startSite } from "../../support/site";
 import { testAdmin } from "../../support/test-admin";
-import { Visitor } from "../../support/visitor";
+import { Visitor, leadsTo } from "../../support/visitor";
 import { choose } from "../support/consent";
 import { type Answering, type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
@@ -48,7 +48,7 @@ async function startWithoutFunctions(standing: string) {
     SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
   }));
   const admin = new Visitor(site.url);
-  expect((await admin.post("/login", testAdmin)).headers.get("location")).toBe("/admin");
+  expect(leadsTo(await admin.post("/login", testAdmin))).toBe("/admin");
   return { site, admin };
 }
 
@@ -118,5 +118,5 @@ it("once bootstrap-admin is back, the next look at the dashboard gets the role",
     answerAs(isGranted ? "challenge" : "none", answerJson(200, { ok: true }))(call, ...rest);
   });
   const answer = await admin.get("/admin");
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login/second-factor"]);
+  expect([answer.status, leadsTo(answer)]).toEqual([303, "/login/second-factor"]);
 });

@@ -4,7 +4,7 @@ import { hashShownText, nameShownText } from "~/features/consent/record/consent-
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { Visitor, readText } from "../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "../support/consent";
 
 let product: RunningSite;
@@ -33,7 +33,7 @@ describe("a choice", () => {
     const begin = Date.now();
     const { status, headers } = await choose(visitor, choice, { page: "/startups?x=1#more", ...fields });
     expect(status).toBe(303);
-    expect(headers.get("location")).toBe("/startups?x=1#more");
+    expect(leadsTo({ headers })).toBe("/startups?x=1#more");
     expect(headers.get("cache-control")).toBe("no-store");
     const decision = readDecision(visitor);
     expect(decision).toMatchObject({ ...expected, version: consentVersion, isUnsaved: false });
@@ -118,7 +118,7 @@ describe("words that have changed while a page was open", () => {
     expect(answer.status).toBe(303);
     expect(readDecision(visitor)).toBeNull();
     expect(visitor.cookie("session-id")).toBeUndefined();
-    const { html } = await visitor.get("/about");
+    const { html } = await visitor.follow(answer);
     expect(readText(html)).toContain("Please choose again");
     expect(hasBanner(html)).toBe(true);
   });
@@ -136,12 +136,26 @@ describe("words that have changed while a page was open", () => {
 });
 
 describe("a browser that can stay on the page", () => {
-  it.each(["accept", "reject", "close"] as const)("is answered 204 to %s, cookies included", async (choice) => {
-    const answer = await postRaw(`${product.url}/consent`, consentForm(choice), navigation);
-    expect(answer).toMatchObject({ status: 204, html: "" });
-    expect(answer.headers.get("location")).toBeNull();
-    const names = readSetCookies(answer).map(({ name }) => name);
-    expect(names).toEqual(choice === "close" ? ["cookie-banner"] : ["cookie-consent", "session-id"]);
+  it.each(["accept", "reject", "close"] as const)(
+    "gets 204 after %s once it sends the cookies back",
+    async (choice) => {
+      const response = await postRaw(`${product.url}/consent`, consentForm(choice), navigation);
+      const cookies = readSetCookies(response);
+      expect(cookies.map(({ name }) => name)).toEqual(
+        choice === "close" ? ["cookie-banner"] : ["cookie-consent", "session-id"],
+      );
+      const check = `${product.url}${response.headers.get("location")}`;
+      const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+      const kept = await fetch(check, { headers: { ...navigation, Cookie }, redirect: "manual" });
+      expect([kept.status, await kept.text(), kept.headers.getSetCookie()]).toEqual([204, "", []]);
+      const lost = await fetch(check, { headers: navigation, redirect: "manual" });
+      expect([lost.status, leadsTo(lost)]).toEqual([303, "/about"]);
+    },
+  );
+
+  it("finds no page at the address of that check without its signature", async () => {
+    for (const path of ["/consent", "/consent?page=/about", "/consent?page=/about&notice=choiceSaved"])
+      expect((await fetch(`${product.url}${path}`)).status, path).toBe(404);
   });
 
   it("is led back after Save Preferences, which can stand at an address of its own", async () => {
@@ -162,7 +176,7 @@ describe("a browser that can stay on the page", () => {
   it("that also asks not to be tracked is taken at its word: what was pressed counts", async () => {
     const headers = { ...navigation, DNT: "1", "Sec-GPC": "1" };
     const answer = await postRaw(`${product.url}/consent`, consentForm("accept"), headers);
-    expect(answer.status).toBe(204);
+    expect(leadsTo(answer)).toMatch(/^\/consent\?page=/);
     const choices = readSetCookies(answer).filter(({ name }) => name === "cookie-consent");
     expect(choices.map(({ value }) => /a=\d&m=\d&by=\w+/.exec(value)?.[0])).toEqual(["a=1&m=1&by=banner"]);
   });

@@ -3,7 +3,7 @@ import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../..
 import { findScripts, findTag, readMeta, readTexts } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { type Answer, Visitor, readText } from "../../support/visitor";
+import { Visitor, leadsTo, readText, type Answer } from "../../support/visitor";
 
 let product: RunningSite;
 let visitor: Visitor;
@@ -75,9 +75,9 @@ describe("the link that confirms", () => {
     const { html } = await visitor.get(request.confirm);
     expect(findTag(html, "form", { method: "post", action: "/data-rights/confirm" })).toBeDefined();
     expect(findTag(html, "input", { name: "token" })?.attributes.value).toBe(tokenOf(request.confirm));
-    const { status, headers } = await confirm(request);
-    expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([303, "/data-rights", "no-store"]);
-    expect(readText((await visitor.get("/data-rights")).html)).toContain("Request confirmed");
+    const confirmed = await confirm(request);
+    expect([leadsTo(confirmed), confirmed.headers.get("cache-control")]).toEqual(["/data-rights", "no-store"]);
+    expect(readText((await visitor.follow(confirmed)).html)).toContain("Request confirmed");
     expect(await readState(request)).toBe("Confirmed");
     expectNoLongerValid(await confirm(request));
     expectNoLongerValid(await visitor.get(request.confirm));
@@ -180,16 +180,16 @@ describe("the link that tells the state", () => {
     expect(readText(asking.html)).toContain("Withdraw this request?");
     expect(await readState(request)).toBe("Waiting for you to confirm it");
 
-    const { status, headers } = await withdraw(request);
-    expect([status, headers.get("location")]).toEqual([303, request.status]);
-    const after = (await visitor.get(request.status)).html;
+    const withdrawn = await withdraw(request);
+    expect(leadsTo(withdrawn)).toBe(request.status);
+    const after = (await visitor.follow(withdrawn)).html;
     expect(readText(after)).toContain("Request withdrawn");
     expect(readFact(after, "State")).toBe("Withdrawn");
     expect(readFact(after, "Closed on")).toMatch(/\d{4}$/);
     expect(readText(after)).not.toContain("Withdraw this request");
 
-    expect((await withdraw(request)).status).toBe(303);
-    expect(readText((await visitor.get(request.status)).html)).toContain("This request is already closed.");
+    const again = await visitor.follow(await withdraw(request));
+    expect(readText(again.html)).toContain("This request is already closed.");
     expectNoLongerValid(await confirm(request));
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { cookies } from "~/content/cookie-registry";
+import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { cookieJars, queries } from "../../support/real-requests.mjs";
 import { type TestSite, startSite } from "../../support/site";
@@ -29,8 +29,8 @@ it.each([...publicPaths, "/login", "/no-such-page"].map((path, place) => ({ path
       for (const query of isWhole ? queries : [queries[(turn + place) % queries.length] ?? ""]) {
         const [kept, rendered] = await Promise.all([
           ask(path + query, jar),
-          // What brings a message for one is rendered; this one is empty.
-          ask(path + query, `${jar}; ${cookies.flash.name}=x`),
+          // An address that brings a message is rendered; this message is none.
+          ask(`${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=x`, jar),
         ]);
         const asked = `${path}${query} with ${jar}`;
         expect(isKept(kept), asked).toBe(true);

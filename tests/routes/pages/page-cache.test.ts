@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookies } from "~/content/cookie-registry";
+import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { hasBanner } from "../support/consent";
 import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory } from "../support/raw-answer";
 
-/** Headers that belong to one answer, and those of the cookie by which {@link render} gets a page of its own. */
+/** Headers that belong to one answer. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "content-length", "set-cookie", "cache-control"]);
 
 const keptPaths = [...publicPaths, "/login"];
@@ -144,10 +145,9 @@ describe("a page's few forms", () => {
   });
 });
 
-/** The page as it is rendered for this one request: it brings a flash, which is empty. */
-function render(path: string, { Cookie, ...headers }: Record<string, string> = {}) {
-  const flash = `${cookies.flash.name}=x`;
-  return get(path, { ...headers, Cookie: Cookie === undefined ? flash : `${Cookie}; ${flash}` });
+/** The page as it is rendered for this one request: its address brings a message, which is none. */
+function render(path: string, headers?: Record<string, string>) {
+  return get(`${path}?${noticeParameter}=x`, headers);
 }
 
 function get(path: string, headers?: Record<string, string>, method?: string) {
@@ -159,9 +159,9 @@ function withoutData(path: string, html: string): string {
   return scriptedPaths.includes(path) ? html.replace(/streamController\.enqueue\(.*/, "") : html;
 }
 
-/** The cookies that an answer sets or clears, but for the flash by which {@link render} gets a page of its own. */
+/** The cookies that an answer sets or clears. */
 function listCookies({ headers }: RawAnswer): string[] {
-  return headers.getSetCookie().filter((line) => !line.startsWith(`${cookies.flash.name}=`));
+  return headers.getSetCookie();
 }
 
 /** Every source that a page's policy allows, in order. */

@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDataDir, startProduct } from "../../support/product";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 import { type EarlyProduct, opensOnSignal, startEarly } from "../support/early-product";
 
 let product: EarlyProduct | undefined;
@@ -51,7 +51,7 @@ describe("the first starts", () => {
     generated = password;
     account = { email, password: "a phrase from the page" };
     admin = new Visitor(first.url);
-    const signIn = async () => (await admin.signIn({ email, password })).headers.get("location");
+    const signIn = async () => leadsTo(await admin.signIn({ email, password }));
     await expect.poll(signIn, inTime).toBe("/admin");
     for (const page of ["/admin", "/admin/requests"]) await expectCalledInitial(admin, page);
     await changePassword(admin, password, account.password);
@@ -81,7 +81,7 @@ describe("the first starts", () => {
     // Nobody need be asked who a stranger is, who brings no session.
     for (const path of ["/admin", "/admin/requests"]) {
       const { status, headers } = await fetch(url + path, { redirect: "manual" });
-      expect([status, headers.get("location")], path).toEqual([303, "/login"]);
+      expect([status, leadsTo({ headers })], path).toEqual([303, "/login"]);
     }
     expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
 

@@ -20,13 +20,16 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
     [`X-${canary}`]: canary,
   };
   const visitor = new Visitor(url);
-  for (const name of ["flash", "consent_session", "consent-preference", "admin-session", "known-device", canary]) {
+  for (const name of ["consent_session", "consent-preference", "admin-session", "known-device", canary]) {
     visitor.setCookie(name, canary);
   }
   const own = ["/login", "/admin", "/logout", "/consent", "/data-rights/confirm", "/data-rights/status", "/robots.txt"];
   const paths = [...sitePages.map(({ path }) => path), ...own];
   for (const path of paths) {
-    await visitor.get(`${path}?token=${canary}&q=${canary}&cookie-preferences=${canary}&${canary}`, headers);
+    await visitor.get(
+      `${path}?token=${canary}&q=${canary}&cookie-preferences=${canary}&notice=${canary}&${canary}`,
+      headers,
+    );
     await visitor.get(`${path === "/" ? "/_root" : path}.data?token=${canary}&_routes=${canary}`, headers);
   }
   for (const path of [

@@ -1,4 +1,5 @@
 import { adminPage } from "~/content/account/admin";
+import { ListForm } from "../shared/list-form";
 import { SeenField } from "../shared/seen-field";
 import type { Submission } from "./submissions.server";
 
@@ -34,12 +35,12 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
         </a>
       )}
       {isHeldBack ? (
-        <form method="post" action={action}>
+        <ListForm action={action}>
           {idField}
           <button name="intent" value="restore" className="button button-quiet">
             {actions.restore}
           </button>
-        </form>
+        </ListForm>
       ) : (
         <StateForm states={next[state].near} submission={submission} action={action} />
       )}
@@ -48,7 +49,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           {actions.more}
         </summary>
         {isHeldBack ? null : <StateForm states={next[state].far} submission={submission} action={action} />}
-        <form method="post" action={action} className="mt-3">
+        <ListForm action={action} className="mt-3">
           {idField}
           <p className="w-full">{actions.deleteWarning}</p>
           <button
@@ -59,7 +60,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           >
             {actions.deleteForGood}
           </button>
-        </form>
+        </ListForm>
       </details>
     </div>
   );
@@ -80,7 +81,7 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
   const { mark } = adminPage.actions;
   if (props.states.length === 0) return null;
   return (
-    <form method="post" action={props.action}>
+    <ListForm action={props.action}>
       <MessageFields submission={props.submission} />
       <input type="hidden" name="intent" value="mark" />
       {props.states.map((state) => (
@@ -94,6 +95,6 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
           {mark[state]}
         </button>
       ))}
-    </form>
+    </ListForm>
   );
 }

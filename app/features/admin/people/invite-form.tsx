@@ -29,7 +29,6 @@ export function InviteForm({ failed, version }: InviteFormProps) {
           id="invite-email"
           name="email"
           type="email"
-          autoComplete="off"
           required
           defaultValue={failed?.email}
           error={failed?.mistake ?? undefined}

@@ -38,6 +38,7 @@ export function AdminFrame(props: AdminFrameProps) {
             <FilterTabs
               label={areas.label}
               current={area}
+              reloadDocument
               filters={[
                 { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
                 { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },

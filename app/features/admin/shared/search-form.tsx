@@ -1,6 +1,8 @@
+import { Link } from "@remix-run/react";
 import { adminPage } from "~/content/account/admin";
 import { CharactersLeft } from "~/ui/forms/characters-left";
 import { FieldError, described } from "~/ui/forms/field";
+import { ListForm } from "./list-form";
 import { searchLimit } from "./search-limit";
 
 /** A search that was refused: what was typed, and what to do about it. */
@@ -22,11 +24,13 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
   const words = adminPage.search;
   return (
     <search className="contents">
-      <form method="post" action={path} className="admin-search">
+      <ListForm action={path} className="admin-search">
         <label htmlFor="search" className="sr-only">
           {words.label}
         </label>
         <input
+          // The box of another list says what that one is searched for.
+          key={search ?? ""}
           id="search"
           name="search"
           type="search"
@@ -39,7 +43,7 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
         <button name="intent" value="search" className="button button-quiet">
           {words.submit}
         </button>
-      </form>
+      </ListForm>
       {failed ? <FieldError id="search" text={failed.mistake} /> : null}
       <CharactersLeft controlId="search" limit={searchLimit} />
     </search>
@@ -58,9 +62,9 @@ export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOve
         <bdi>{search}</bdi>
         {words.active[1]}
       </span>
-      <a href={path} className="inline-flex min-h-11 items-center">
+      <Link to={path} className="inline-flex min-h-11 items-center">
         {words.clear}
-      </a>
+      </Link>
     </p>
   );
 }

@@ -19,9 +19,9 @@ export interface LoginFormProps {
 export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps) {
   const [form, fields] = useForm<Credentials>({ id: "login", lastResult });
   useEffect(() => {
-    // As a reloaded page would: who mistyped a password starts it afresh.
+    // As a reloaded page would: who mistyped a password starts it afresh. Where the line was lost, the password may be right.
     const password = document.getElementById(fields.password.id);
-    if (lastResult && password instanceof HTMLInputElement) password.value = "";
+    if (lastResult?.initialValue && password instanceof HTMLInputElement) password.value = "";
   }, [lastResult, fields.password.id]);
   const mistakes = [fields.email, fields.password].flatMap((field) => {
     const text = field.errors?.[0];

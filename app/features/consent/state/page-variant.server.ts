@@ -2,6 +2,8 @@ import { analyzedPaths } from "~/content/site-pages";
 import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { type ConsentSource, formatDecision } from "~/lib/consent";
 import { isPrefetch } from "~/lib/http/prefetch";
+import { keptQuery } from "~/lib/pages/kept-query";
+import { noticeParameter } from "~/lib/pages/notice-parameter";
 import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cache/page-choice.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
@@ -24,7 +26,6 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
   const { settings, cookies } = site;
   const analyticsInUse = isAnalyticsInUse(settings);
   const consent = cookies.name("consentPreference");
-  const flashBeginning = `${cookies.name("flash")}=`;
   // All there are, made once: most requests are answered by one of them as it is.
   const unasked = withoutCookies("asks", () => ({}));
   const closed = withoutCookies("closed", () => ({ Cookie: `${cookies.name("consentBanner")}=closed` }));
@@ -90,8 +91,8 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
   return (request: PageRequest) => {
     const { path, query, headers, method } = request;
     if (opensPreferences(query)) return null;
-    const sent = headers.get("cookie") ?? "";
-    if (sent.includes(flashBeginning)) return null;
+    const noticeBeginning = `${noticeParameter}=`;
+    if (query.includes(noticeBeginning) && !keptQuery(path, query).includes(noticeBeginning)) return null;
     const state = readConsentState(site, request);
     const { decision, signalDecides } = state;
     // A record is to be written or changed, or a number leaves the browser.

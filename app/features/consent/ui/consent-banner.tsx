@@ -21,15 +21,17 @@ const titleId = "cookie-banner-title";
 export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps) {
   const { askedAgain, texts } = consent;
   const { banner, version } = consentWords(consent.analyticsInUse);
-  const { send, isSending, hasFailed } = useConsentForm();
+  const { send, isSending, failure } = useConsentForm(!consent.asks);
   return (
     <section className="consent-banner" aria-labelledby={titleId}>
       <form method="post" action="/consent" className="wrap" autoComplete="off" onSubmit={send}>
         <input type="hidden" name="page" value={page} />
         <input type="hidden" name="source" value="banner" />
         <input type="hidden" name="text" value={texts.banner} />
-        {/* Matches :user-valid once the form was sent: the style then hides the banner (stay-on-page.server.ts). */}
-        <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
+        {/* Matches :user-valid once the form was sent: the style then hides the banner (stay-on-page.server.ts). A failure shows it again. */}
+        {failure === null ? (
+          <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
+        ) : null}
         <div>
           <p id={titleId} className="font-semibold">
             {banner.title}
@@ -42,7 +44,7 @@ export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps
           <p>
             {banner.text} <a href={banner.policy.path}>{banner.policy.label}</a>
           </p>
-          {hasFailed ? <p role="alert">{choiceWords.unsent}</p> : null}
+          {failure === null ? null : <p role="alert">{failure}</p>}
         </div>
         <div className="consent-actions">
           <button name="choice" value="reject" className="button" disabled={isSending}>

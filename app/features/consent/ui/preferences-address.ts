@@ -1,4 +1,5 @@
 import { keptQuery } from "~/lib/pages/kept-query";
+import { noticeParameter } from "~/lib/pages/notice-parameter";
 
 /** Name of the query parameter that shows the preferences on any page, for browsers that cannot open a dialog. */
 export const preferencesParameter = "cookie-preferences";
@@ -17,7 +18,7 @@ export function opensPreferences(query: string): boolean {
 
 /** The addresses that a page needs to have the preferences opened and closed. */
 export interface PreferencesAddresses {
-  /** path of the page itself, with its query where it reads one */
+  /** path of the page itself, with its query where it reads one, without a message */
   page: string;
   /** the same page with the preferences open in it */
   address: string;
@@ -37,6 +38,7 @@ export function buildPreferencesAddresses(
   const path = isMissing ? "/" : pathname;
   const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : keptQuery(path, search));
   query.delete(preferencesParameter);
+  query.delete(noticeParameter);
   const page = query.size > 0 ? `${path}?${query}` : path;
   query.set(preferencesParameter, "open");
   return { page, address: `${path}?${query}#${preferencesId}` };

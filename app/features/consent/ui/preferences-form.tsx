@@ -10,7 +10,8 @@ export interface PreferencesFormProps {
   /** of the page with the preferences open in it */
   address: string;
   titleId: string;
-  hasFailed?: boolean;
+  /** why the choice was not kept */
+  failure?: string | null;
   isSending?: boolean;
   onSubmit?: FormEventHandler<HTMLFormElement>;
   /** the control that leaves everything as it is */
@@ -23,7 +24,7 @@ export function PreferencesForm({
   page,
   address,
   titleId,
-  hasFailed = false,
+  failure = null,
   isSending = false,
   onSubmit,
   cancel,
@@ -59,11 +60,11 @@ export function PreferencesForm({
           </a>
         ))}
       </p>
-      {hasFailed ? (
+      {failure === null ? null : (
         <p role="alert" className="mt-3 font-semibold">
-          {choiceWords.unsent}
+          {failure}
         </p>
-      ) : null}
+      )}
       <p className="dialog-actions">
         {cancel}
         <button name="choice" value="reject" className="button" disabled={isSending}>

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from "react";
 import { consentWords } from "~/content/privacy/consent";
 import type { ConsentView } from "../state/consent-view.server";
+import { isChoiceKept } from "./is-choice-kept";
 import { OwnRecord } from "./own-record";
 import { preferencesId } from "./preferences-address";
 import { PreferencesForm } from "./preferences-form";
@@ -20,7 +21,8 @@ const titleId = `${preferencesId}-title`;
 /** The dialog, closed; buttons with its id open it. Modal by the platform: focus kept and given back, Esc cancels. */
 export function PreferencesDialog({ consent, page, address }: PreferencesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { send, isSending, hasFailed } = useConsentForm(useCallback(() => close(dialog.current), []));
+  const onKept = useCallback(() => close(dialog.current), []);
+  const { send, isSending, failure } = useConsentForm(isChoiceKept(consent), onKept);
   return (
     <dialog ref={dialog} id={preferencesId} popover="auto" closedby="any" aria-labelledby={titleId} className="dialog">
       <PreferencesForm
@@ -29,7 +31,7 @@ export function PreferencesDialog({ consent, page, address }: PreferencesProps) 
         address={address}
         titleId={titleId}
         isSending={isSending}
-        hasFailed={hasFailed}
+        failure={failure}
         onSubmit={send}
         cancel={
           <button

@@ -1,8 +1,8 @@
 /**
- * Whether a browser that posts the banner can stay where it is: answered with 204, it leaves the page, the scroll position
- * and everything that was typed as they are, and the page's own style hides the banner (`:has(:user-valid)`, which a
- * form's controls match once it has been sent). No request says whether a browser knows that; those that accept zstd
- * when they navigate (Chromium 123, Firefox 126) all do. Everyone else is led back by a redirect.
+ * Finds browsers that can stay on the page after the banner's post. A redirect that ends with 204 keeps the page, its scroll position
+ * and everything typed, and the page's own style hides the banner (`:has(:user-valid)`, which a form's controls match once it was sent).
+ * No header names that style; every browser that accepts zstd when it navigates (Chromium 123, Firefox 126) supports it. Other
+ * browsers are redirected to the page.
  */
 export function canStayOnPage(request: Request): boolean {
   const { headers } = request;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startSite, testAdmin } from "../../../support/site";
-import { Visitor, readText } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 import { answerJson, startStubProject } from "../../support/stub-project";
 
 describe("changing the password on a hosted project", () => {
@@ -63,7 +63,7 @@ describe("changing the password on a hosted project", () => {
 
   it("checks the current one in a session that it ends again, then changes it in the admin's own", async () => {
     const { answer, calls } = await change("a new test passphrase", 200, user);
-    expect(answer.headers.get("location")).toBe("/admin/account");
+    expect(leadsTo(answer)).toBe("/admin/account");
     const made = calls.filter((call) => /auth.*(?:token|logout)|PUT/.test(call));
     expect(made).toEqual([
       "POST /auth/v1/token?grant_type=password",

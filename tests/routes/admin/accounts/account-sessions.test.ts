@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { RunningSite } from "../../../support/product";
 import { shareSite } from "../../../support/shared-site";
 import { testAdmin } from "../../../support/site";
-import { Visitor, readText } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 
 let product: RunningSite;
 
@@ -47,7 +47,7 @@ describe("the sessions on the account page", () => {
     const page = await desk.postAndFollow("/admin/account", { intent: "end-session", session: gone });
     expect(readText(page.html)).toContain("Session ended Whoever uses it next is asked to sign in.");
     expect([await opensInbox(desk), await opensInbox(stays), await opensInbox(goes)]).toEqual([true, true, false]);
-    expect((await goes.get("/admin")).headers.get("location")).toBe("/login");
+    expect(leadsTo(await goes.get("/admin"))).toBe("/login");
   });
 
   it("end all others, and then offer nothing more to end", async () => {

@@ -6,7 +6,7 @@ import { type CommandResult, runCommand } from "../../../support/commands/admin-
 import { runHere } from "../../../support/commands/run-here";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
-import { Visitor, readText } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 
 let product: TestSite;
 let dataDir: string;
@@ -34,7 +34,7 @@ const session = "admin-session";
 
 async function signIn(): Promise<string> {
   const visitor = new Visitor(product.url);
-  expect((await visitor.signIn({ email, password })).headers.get("location")).toBe("/admin");
+  expect(leadsTo(await visitor.signIn({ email, password }))).toBe("/admin");
   return visitor.cookie(session) ?? "";
 }
 
@@ -48,7 +48,7 @@ async function open(cookie: string): Promise<string> {
   const visitor = new Visitor(product.url);
   visitor.setCookie(session, cookie);
   const { status, headers } = await visitor.get("/admin");
-  return status === 200 ? "the inbox" : `${status} ${headers.get("location")}`;
+  return status === 200 ? "the inbox" : `${status} ${leadsTo({ headers })}`;
 }
 
 /** Nothing of an old session gets further than the sign-in page, whether its token is still valid or is renewed first. */
@@ -157,7 +157,7 @@ describe("npm run admin", () => {
       new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
     const invited = await admin(["invite", "New@firm.example"]);
     expect(invited).toMatchObject({ code: 0, said: expect.stringContaining("for new@firm.example and is an admin") });
-    expect((await choose(linkIn(invited.said), "a phrase for the first time")).headers.get("location")).toBe("/login");
+    expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     const visitor = new Visitor(product.url);
     await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
     expect(readText((await visitor.get("/admin/people")).html)).toContain("The operator invited new@firm.example.");
@@ -167,7 +167,7 @@ describe("npm run admin", () => {
     expect((await admin(["list"])).said).toMatch(listed);
     const printed = await admin(["new-password-link", email]);
     await start();
-    expect((await choose(linkIn(printed.said), "a phrase by the link")).headers.get("location")).toBe("/login");
+    expect(leadsTo(await choose(linkIn(printed.said), "a phrase by the link"))).toBe("/login");
     await expectSignedOut(cookie);
     password = "a phrase by the link";
     expect(await open(await signIn())).toBe("the inbox");

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runHere } from "../../../support/commands/run-here";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
-import { Visitor, readText } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 import { ageSignIn, readScan, setUpSecondFactor } from "../../support/authenticator";
 
 const ownPage = "/admin/account/second-factor";
@@ -18,7 +18,7 @@ const reset = () =>
 async function signIn(): Promise<{ admin: Visitor; location: string | null }> {
   const admin = new Visitor(site.url);
   const { headers } = await admin.signIn(testAdmin);
-  return { admin, location: headers.get("location") };
+  return { admin, location: leadsTo({ headers }) };
 }
 
 describe("a second factor", () => {
@@ -31,7 +31,7 @@ describe("a second factor", () => {
     const { admin, location } = await signIn();
     expect(location).toBe("/admin");
     expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
-    expect((await admin.post(ownPage, { intent: "waive" })).headers.get("location")).toBe("/admin");
+    expect(leadsTo(await admin.post(ownPage, { intent: "waive" }))).toBe("/admin");
     expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
 
     const scan = await admin.post(ownPage, { intent: "begin" });
@@ -58,7 +58,7 @@ describe("a second factor", () => {
     expect(location).toBe(challengePage);
     for (const path of ["/admin", "/admin/requests", "/admin/submissions.csv", ownPage, "/admin/confirm"]) {
       const { status, headers } = await admin.get(path);
-      expect([status, headers.get("location")], path).toEqual([303, challengePage]);
+      expect([status, leadsTo({ headers })], path).toEqual([303, challengePage]);
     }
     const page = await admin.get(challengePage);
     expect(page.html).toContain('inputMode="numeric"');
@@ -67,18 +67,16 @@ describe("a second factor", () => {
     expect(used.status).toBe(401);
     expect(used.html).toMatch(/<title>Error: /);
     const right = await admin.post(challengePage, { intent: "code", code: nextCode() });
-    expect(right.headers.get("location")).toBe("/admin");
-    expect(readText((await admin.get("/admin")).html)).toContain("Login successful");
-    expect((await admin.get(challengePage)).headers.get("location")).toBe("/admin");
+    expect(leadsTo(right)).toBe("/admin");
+    expect(readText((await admin.follow(right)).html)).toContain("Login successful");
+    expect(leadsTo(await admin.get(challengePage))).toBe("/admin");
   });
 
   it("asks a stranger for a code no sooner than for the password", async () => {
     const stranger = new Visitor(site.url);
     for (const path of [challengePage, ownPage, "/admin/confirm"])
-      expect((await stranger.get(path)).headers.get("location"), path).toBe("/login");
-    expect((await stranger.post(challengePage, { intent: "code", code: "123456" })).headers.get("location")).toBe(
-      "/login",
-    );
+      expect(leadsTo(await stranger.get(path)), path).toBe("/login");
+    expect(leadsTo(await stranger.post(challengePage, { intent: "code", code: "123456" }))).toBe("/login");
   });
 
   it("is taken off by a recovery code, once, or by the operator", async () => {
@@ -89,12 +87,11 @@ describe("a second factor", () => {
     expect(readText(wrong.html)).toContain("That is none of your recovery codes");
     const waiting = (await signIn()).admin;
     const typed = first.toUpperCase().replaceAll("-", " ");
-    expect((await admin.post(challengePage, { intent: "recovery", code: typed })).headers.get("location")).toBe(
-      ownPage,
-    );
-    expect(readText((await admin.get(ownPage)).html)).toContain("You are in");
+    const recovered = await admin.post(challengePage, { intent: "recovery", code: typed });
+    expect(leadsTo(recovered)).toBe(ownPage);
+    expect(readText((await admin.follow(recovered)).html)).toContain("You are in");
     expect((await admin.get("/admin")).status).toBe(200);
-    expect((await waiting.get("/admin")).headers.get("location"), "its password alone is not enough").toBe("/login");
+    expect(leadsTo(await waiting.get("/admin")), "its password alone is not enough").toBe("/login");
 
     await setUpSecondFactor(admin);
     const again = await signIn();
@@ -102,7 +99,7 @@ describe("a second factor", () => {
     for (const old of [first, second])
       expect((await again.admin.post(challengePage, { intent: "recovery", code: old })).status).toBe(401);
     expect((await reset()).said).toContain("has no second factor any more");
-    expect((await again.admin.get("/admin")).headers.get("location")).toBe("/login");
+    expect(leadsTo(await again.admin.get("/admin"))).toBe("/login");
     expect((await signIn()).location).toBe("/admin");
   });
 
@@ -110,23 +107,23 @@ describe("a second factor", () => {
     const { admin } = await signIn();
     ageSignIn(admin, site.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(ownPage)}`;
-    expect((await admin.post(ownPage, { intent: "begin" })).headers.get("location")).toBe(confirm);
+    expect(leadsTo(await admin.post(ownPage, { intent: "begin" }))).toBe(confirm);
     const wrong = await admin.post(confirm, { code: "not the passphrase" });
     expect(wrong.status).toBe(401);
     expect(wrong.html).not.toContain("not the passphrase");
-    expect((await admin.post(confirm, { code: testAdmin.password })).headers.get("location")).toBe(ownPage);
+    expect(leadsTo(await admin.post(confirm, { code: testAdmin.password }))).toBe(ownPage);
     const { nextCode } = await setUpSecondFactor(admin);
 
     ageSignIn(admin, site.dataDir, 16);
-    for (const intent of ["renew", "off"])
-      expect((await admin.post(ownPage, { intent })).headers.get("location")).toBe(confirm);
+    for (const intent of ["renew", "off"]) expect(leadsTo(await admin.post(ownPage, { intent }))).toBe(confirm);
     expect((await admin.post(confirm, { code: testAdmin.password })).status, "the code is asked for").toBe(401);
-    expect((await admin.post(confirm, { code: nextCode() })).headers.get("location")).toBe(ownPage);
+    expect(leadsTo(await admin.post(confirm, { code: nextCode() }))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "renew" })).html).toContain("recovery-codes.txt");
     const waiting = (await signIn()).admin;
-    expect((await admin.post(ownPage, { intent: "off" })).headers.get("location")).toBe(ownPage);
-    expect(readText((await admin.get(ownPage)).html)).toContain("Turned off");
-    expect((await waiting.get("/admin")).headers.get("location"), "its password alone is not enough").toBe("/login");
+    const off = await admin.post(ownPage, { intent: "off" });
+    expect(leadsTo(off)).toBe(ownPage);
+    expect(readText((await admin.follow(off)).html)).toContain("Turned off");
+    expect(leadsTo(await waiting.get("/admin")), "its password alone is not enough").toBe("/login");
     expect((await signIn()).location).toBe("/admin");
   });
 
@@ -134,7 +131,7 @@ describe("a second factor", () => {
     const { admin } = await signIn();
     for (const next of ["https://evil.example", "//evil.example", "/admin/../login", "/about", "/admin\\evil"]) {
       const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, { code: testAdmin.password });
-      expect(answer.headers.get("location"), next).toBe("/admin");
+      expect(leadsTo(answer), next).toBe("/admin");
     }
   });
 });
@@ -163,18 +160,16 @@ describe("a second factor that is required", () => {
   it("is everybody's to have where it is required, and set up with the operator's code", async () => {
     const setupCode = (await readFile(join(site.dataDir, "second-factor-setup-code"), "utf8")).trim();
     const { admin } = await signIn();
-    expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
+    expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect(readText((await admin.get(ownPage)).html)).toContain("Setup code");
     // As whoever has stolen the password would.
     await setUpSecondFactor(admin).catch(() => undefined);
-    expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
+    expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
-    expect((await admin.post(ownPage, { intent: "setup", code: setupCode })).headers.get("location")).toBe(ownPage);
+    expect(leadsTo(await admin.post(ownPage, { intent: "setup", code: setupCode }))).toBe(ownPage);
     const { nextCode } = await setUpSecondFactor(admin);
     expect((await admin.get("/admin")).status).toBe(200);
     const again = await signIn();
-    expect((await again.admin.post(challengePage, { intent: "code", code: nextCode() })).headers.get("location")).toBe(
-      "/admin",
-    );
+    expect(leadsTo(await again.admin.post(challengePage, { intent: "code", code: nextCode() }))).toBe("/admin");
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultTimeouts } from "~/server/config/timeouts.server";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
-import { Visitor, readText } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 import { answerJson, startStubProject } from "../../support/stub-project";
 
 let product: TestSite;
@@ -41,9 +41,9 @@ describe("signing in without JavaScript", () => {
     const admin = new Visitor(product.url);
     const answer = await admin.post("/login", testAdmin, newAddress());
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/admin");
+    expect(leadsTo(answer)).toBe("/admin");
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly/);
-    const page = await admin.get("/admin");
+    const page = await admin.follow(answer);
     expect(page.status).toBe(200);
     expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     const text = readText(page.html);
@@ -118,7 +118,7 @@ describe("the offer of the admin's role", () => {
     });
     const site = await startSite(project.settings);
     try {
-      expect((await new Visitor(site.url).post("/login", testAdmin)).headers.get("location")).toBe("/admin");
+      expect(leadsTo(await new Visitor(site.url).post("/login", testAdmin))).toBe("/admin");
       expect(project.calls.some(({ path }) => path.endsWith("/bootstrap-admin"))).toBe(true);
       expect(site.output().includes("login.bootstrap-admin-failed")).toBe(isLogged);
     } finally {

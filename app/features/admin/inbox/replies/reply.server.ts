@@ -93,6 +93,7 @@ export async function carryOutReply(
     const answer = await callAdmin(client, "save_reply_draft", draft, z.unknown(), meanwhile, post.seen);
     return answer.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, answer);
   }
+  if (wasSent(found.data, words)) return { done: "replySent" };
   const answer = await callAdmin(
     client,
     "send_reply",
@@ -105,6 +106,17 @@ export async function carryOutReply(
   // The next post of this form is a reply of its own.
   const isOtherReply = answer.text === replyWords.unsent.otherReply;
   return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, answer);
+}
+
+/**
+ * Whether these very words went to the sender within a day. A form that comes back by Back has the words and a new id; pressed again, it
+ * must not write a second mail (decision 8). A reply whose mail was given up may be sent again.
+ */
+function wasSent({ replies }: Message, words: string): boolean {
+  const yesterday = Date.now() - 24 * 60 * 60 * 1000;
+  return replies.some(
+    ({ body, written_at, delivery }) => body === words && delivery !== "given-up" && Date.parse(written_at) > yesterday,
+  );
 }
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {

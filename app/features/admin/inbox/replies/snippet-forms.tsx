@@ -108,7 +108,6 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         {...snippetsPage.name}
         id={controls.name}
         name="name"
-        autoComplete="off"
         limit={limits.name}
         required
         defaultValue={typed.name}

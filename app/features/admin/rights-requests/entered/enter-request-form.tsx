@@ -34,8 +34,8 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
   const isTicked = lastResult?.initialValue?.isIdentified !== undefined;
   return (
     <form method="post" action="/admin/requests/new" noValidate className="grid max-w-2xl gap-6">
-      <TextField {...fields.name} {...control("name")} autoComplete="off" />
-      <TextField {...fields.email} {...control("email")} type="email" autoComplete="off" />
+      <TextField {...fields.name} {...control("name")} />
+      <TextField {...fields.email} {...control("email")} type="email" />
       <SelectField {...fields.requestType} {...control("requestType")} options={typeOptions} />
       <TextAreaField {...fields.description} {...control("description")} rows={6} />
       <SelectField {...fields.channel} {...control("channel")} />

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { MessageArea } from "./message-area";
 import type { NoticeProps } from "./notice";
 
-/** The message that a redirect left; where scripts run it goes when the next form is sent, as on a reloaded page. */
-export function FlashArea({ message }: { message: NoticeProps | null }) {
+/** The message that a redirect brought; where scripts run it goes when the next form is sent, as with a new page. */
+export function RedirectMessage({ message }: { message: NoticeProps | null }) {
   const { state } = useNavigation();
   const [outdated, setOutdated] = useState<NoticeProps | null>(null);
   if (state === "submitting" && outdated !== message) setOutdated(message);

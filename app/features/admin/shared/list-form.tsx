@@ -1,0 +1,23 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+/** Where a form of a list posts, and what is in it. */
+export interface ListFormProps {
+  action: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form of a list. Where scripts run, the list stays while it is sent, and a second press sends nothing. */
+export function ListForm(props: ListFormProps) {
+  const isSending = useNavigation().state === "submitting";
+  return (
+    <Form
+      {...props}
+      method="post"
+      onSubmit={(event) => {
+        if (isSending) event.preventDefault();
+      }}
+    />
+  );
+}

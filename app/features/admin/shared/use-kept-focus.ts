@@ -1,0 +1,19 @@
+import { useNavigation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { adminContentId } from "~/lib/pages/admin-area";
+
+/**
+ * Moves the focus to the page's content when something was loaded and the control that had it is gone, such as the button of a message
+ * that left the list.
+ * @returns whether something is loading
+ */
+export function useKeptFocus(): boolean {
+  const isLoading = useNavigation().state !== "idle";
+  const wasLoading = useRef(false);
+  useEffect(() => {
+    if (wasLoading.current && !isLoading && document.activeElement === document.body)
+      document.getElementById(adminContentId)?.focus({ preventScroll: true });
+    wasLoading.current = isLoading;
+  }, [isLoading]);
+  return isLoading;
+}

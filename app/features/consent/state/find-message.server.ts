@@ -1,0 +1,17 @@
+import { type Message, messages } from "~/content/messages";
+import type { Notices } from "~/server/notices.server";
+import { isChoiceKept } from "../ui/is-choice-kept";
+import type { ConsentView } from "./consent-view.server";
+
+/**
+ * The message that a page's address brings. A choice about cookies counts as saved once the browser sends it back; where it does not,
+ * it was not kept.
+ */
+export function findMessage(notices: Notices, request: Request, consent: ConsentView): Message | null {
+  const notice = notices.find(request.url);
+  if (notice === null) return null;
+  const isKept =
+    (notice.key !== "choiceSaved" || isChoiceKept(consent)) && (notice.key !== "bannerClosed" || !consent.asks);
+  if (isKept) return notice.message;
+  return notice.isFresh ? messages.choiceNotKept : null;
+}

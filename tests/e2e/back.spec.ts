@@ -1,0 +1,155 @@
+import { type Browser, type Page, chromium, expect } from "@playwright/test";
+import { filledDataRightsForm, readMailsTo } from "../support/data-rights";
+import { testAdmin } from "../support/product";
+import { Visitor, filledContactForm, readText } from "../support/visitor";
+import config from "../playwright.config";
+import { banner } from "./support/consent-page";
+import { fillContactForm } from "./support/contact-page";
+import { test as base } from "./support/worker";
+
+/** Opens pages in Chromium with its back/forward cache, which Playwright switches off, and in one without it. */
+const test = base.extend<{ pages: Record<"cached" | "fresh", Page> }>({
+  baseURL: async ({ product }, provide) => provide(product.url),
+  pages: async ({ page, baseURL, javaScriptEnabled }, provide) => {
+    const browser: Browser = await chromium.launch({
+      ...config.use?.launchOptions,
+      ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    });
+    const context = await browser.newContext({ baseURL, javaScriptEnabled });
+    await provide({ cached: await context.newPage(), fresh: page });
+    await browser.close();
+  },
+});
+
+/** Goes back as a person does, until the browser is on this path. A page out of memory is there without a load event. */
+async function goBack(page: Page, path: string): Promise<void> {
+  const from = page.url();
+  await page.evaluate(() => history.back());
+  await expect.poll(() => (page.url() === from ? null : new URL(page.url()).pathname)).toBe(path);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+test("the banner stays away when Back opens an earlier page", async ({ pages }) => {
+  for (const page of Object.values(pages)) {
+    await page.goto("/startups");
+    await page.goto("/about");
+    await banner(page).getByRole("button", { name: "Reject All" }).click();
+    await expect(banner(page)).toBeHidden();
+    await goBack(page, "/startups");
+    await expect(banner(page)).toHaveCount(0);
+  }
+});
+
+test("Back opens a page from memory once cookies are decided", async ({ pages: { cached: page } }) => {
+  await page.goto("/about");
+  await banner(page).getByRole("button", { name: "Reject All" }).click();
+  await expect(banner(page)).toBeHidden();
+  await page.evaluate(() => (document.title = "kept in memory"));
+  await page.goto("/value");
+  await goBack(page, "/about");
+  expect(await page.title()).toBe("kept in memory");
+});
+
+test("a contact form after Back keeps its words and sends one message", async ({
+  pages,
+  product,
+  javaScriptEnabled,
+}) => {
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  for (const [kind, page] of Object.entries(pages)) {
+    const name = `Back ${kind}`;
+    const send = async () => {
+      await page.getByRole("checkbox").check();
+      await page.getByRole("button", { name: "Send Message" }).click();
+      await expect(page.getByText("Message Sent!")).toBeVisible();
+    };
+    await page.goto("/contact", { waitUntil: "networkidle" });
+    await fillContactForm(page, { name });
+    // With scripts, the page that confirms takes the place of the form, and Back skips both.
+    if (javaScriptEnabled) await page.goto("/about");
+    else await send();
+    await goBack(page, "/contact");
+    for (const [label, value] of [
+      ["Name", name],
+      ["Goal", filledContactForm.goal],
+      ["Message", filledContactForm.message],
+    ] as const)
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+    await send();
+    if (javaScriptEnabled) {
+      await page.goto("/contact", { waitUntil: "networkidle" });
+      await fillContactForm(page, { name });
+      await send();
+    }
+    const countMessages = async () => (await admin.get("/admin?filter=all")).html.split(`>${name}</h3>`).length - 1;
+    await expect.poll(countMessages).toBe(1);
+  }
+});
+
+test("a rights request after Back keeps its words and makes one request", async ({
+  pages,
+  product,
+  javaScriptEnabled,
+}) => {
+  for (const [kind, page] of Object.entries(pages)) {
+    const email = `back-${kind}-${javaScriptEnabled ? "with" : "without"}@people.example`;
+    const fill = async () => {
+      await page.goto("/data-rights", { waitUntil: "networkidle" });
+      await page.getByLabel("Full name").fill(filledDataRightsForm.name);
+      await page.getByLabel("Email", { exact: true }).fill(email);
+      await page.getByLabel("Request type").selectOption(filledDataRightsForm.requestType);
+      await page.getByLabel("Additional details").fill(filledDataRightsForm.description);
+    };
+    const send = async () => {
+      await page.getByRole("button", { name: "Submit Request" }).click();
+      await expect(page.getByText("Request Submitted")).toBeVisible();
+    };
+    await fill();
+    if (javaScriptEnabled) await page.goto("/about");
+    else await send();
+    await goBack(page, "/data-rights");
+    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
+    await expect(page.getByLabel("Request type")).toHaveValue(filledDataRightsForm.requestType);
+    await expect(page.getByLabel("Additional details")).toHaveValue(filledDataRightsForm.description);
+    await send();
+    if (javaScriptEnabled) {
+      await fill();
+      await send();
+    }
+    await expect.poll(async () => (await readMailsTo(product.dataDir, email)).length, { timeout: 20_000 }).toBe(1);
+  }
+});
+
+test("a reply sent again after Back is one mail", async ({ pages, product }) => {
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  for (const [kind, page] of Object.entries(pages)) {
+    const [name, email] = [`Asks ${kind}`, `asks-${kind}@people.example`];
+    await new Visitor(product.url).post("/contact", { ...filledContactForm, name, email });
+    const { html } = await admin.get("/admin?filter=all");
+    const id = new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${name}</h3>`).exec(html)?.[1] ?? "";
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(testAdmin.email);
+    await page.getByLabel("Password").fill(testAdmin.password);
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await page.waitForURL(/\/admin\?notice=/);
+    await page.goto(`/admin/messages/${id}`);
+    const reply = page.getByLabel("Your reply");
+    const send = async () => {
+      await reply.fill("We can help.");
+      await page.getByRole("button", { name: "Send reply" }).click();
+      await expect(page.getByText("Reply sent")).toBeVisible();
+    };
+    await send();
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.getByText("Reply sent").isVisible()).toBe(false);
+    await send();
+    const countReplies = async () =>
+      (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: ")).length;
+    await expect.poll(countReplies, { timeout: 20_000 }).toBe(1);
+    const countShown = async () =>
+      readText((await admin.get(`/admin/messages/${id}`)).html).split("We can help.").length - 1;
+    await expect.poll(countShown).toBe(1);
+  }
+});

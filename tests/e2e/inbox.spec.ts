@@ -1,0 +1,97 @@
+import { type Page, expect } from "@playwright/test";
+import { testAdmin } from "../support/product";
+import { Visitor, filledContactForm } from "../support/visitor";
+import { meddlers } from "./support/late-scripts";
+import { test } from "./support/worker";
+
+test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
+
+const tabs = (page: Page) => page.getByRole("navigation", { name: "Messages by state" });
+const row = (page: Page, name: string) =>
+  page.locator("details.inbox-row", { has: page.getByText(name, { exact: true }) });
+
+/** Opens the inbox with two messages and waits until its scripts run. */
+async function openInbox(page: Page, url: string, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await new Visitor(url).post("/contact", { ...filledContactForm, name, message: `From ${name}.` });
+  await page.goto("/login", { waitUntil: "networkidle" });
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill(testAdmin.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/admin?*");
+  await page.waitForLoadState("networkidle");
+}
+
+test("a spinner shows while a part of the list loads, nothing is loaded as a document, and the focus stays", async ({
+  page,
+  product,
+}) => {
+  await openInbox(page, product.url, ["Slow One", "Slow Two"]);
+  await page.route("**/admin.data*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  const documents: string[] = [];
+  page.on("request", (request) => void (request.isNavigationRequest() && documents.push(request.url())));
+  const spinner = page.locator(".spinner");
+  const watch = async (press: () => Promise<void>) => {
+    await press();
+    await expect(spinner).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await expect(spinner).toHaveCount(0);
+  };
+
+  await watch(() => tabs(page).getByRole("link", { name: /^All/ }).click());
+  await expect(tabs(page).getByRole("link", { name: /^All/ })).toBeFocused();
+
+  const opened = row(page, "Slow One");
+  await opened.locator("summary").first().click();
+  await watch(() => opened.getByRole("button", { name: "In progress: Slow One" }).click());
+  await expect(page.getByText("The message has been updated.")).toBeInViewport();
+  await expect(page.locator("main > [tabindex='-1']").first()).toBeFocused();
+  await expect(opened.getByText("From Slow One.").last()).toBeVisible();
+  await expect(opened.getByRole("button", { name: "Done: Slow One" })).toBeVisible();
+
+  await page.getByRole("searchbox").fill("Slow Two");
+  await watch(() => page.getByRole("button", { name: "Search" }).click());
+  await expect(row(page, "Slow One")).toHaveCount(0);
+  await expect(page.getByText("The message has been updated.")).toHaveCount(0);
+  await watch(() => page.getByRole("link", { name: "Show the whole list" }).click());
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await expect(page.locator("#content")).toBeFocused();
+  expect(documents).toEqual([]);
+});
+
+test("the list survives a translator, a lost line and a second press", async ({ page, product }) => {
+  await openInbox(page, product.url, ["Lost One", "Lost Two"]);
+  await page.evaluate(meddlers["a translator"]);
+  await tabs(page).locator("a[href*='filter=all']").click();
+  await expect(page).toHaveURL(/filter=all/);
+  await expect(tabs(page).locator("a[aria-current]")).toHaveAttribute("href", /filter=all/);
+
+  const opened = page.locator("details.inbox-row", { hasText: "Lost One" });
+  await opened.locator("summary").first().click();
+  const done = opened.locator("button[value='done']");
+  await page.route("**/admin.data*", (route) => route.abort());
+  await done.click();
+  await expect(page.getByText("your change may not be saved")).toBeInViewport();
+  await expect(opened.locator(".message-body")).toBeVisible();
+  // Where a part of the list cannot be fetched, the browser loads it as a document.
+  await tabs(page).locator("a[href*='filter=in_progress']").click();
+  await page.waitForURL("**/admin?filter=in_progress");
+  await expect(page.getByText("your change may not be saved")).toHaveCount(0);
+  await page.unroute("**/admin.data*");
+
+  await page.goto("/admin?filter=all", { waitUntil: "networkidle" });
+  let posts = 0;
+  await page.route("**/admin.data*", async (route) => {
+    if (route.request().method() === "POST") posts += 1;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  const other = row(page, "Lost Two");
+  await other.locator("summary").first().click();
+  await other.getByRole("button", { name: "Done: Lost Two" }).dblclick();
+  await expect(page.getByText("The message has been updated.")).toBeVisible();
+  expect(posts).toBe(1);
+});

@@ -1,0 +1,63 @@
+import { expect } from "@playwright/test";
+import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
+import { testAdmin } from "../support/product";
+import { banner } from "./support/consent-page";
+import { fillContactForm } from "./support/contact-page";
+import { startProxyWithoutCookies } from "./support/no-cookies";
+import { test as base } from "./support/worker";
+
+const test = base.extend({
+  baseURL: async ({ product }, provide) => {
+    const proxy = await startProxyWithoutCookies(product.url);
+    await provide(proxy.url);
+    proxy.stop();
+  },
+});
+
+test("a browser without cookies reads what happened after every public form", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
+  const open = (path: string) => page.goto(path, { waitUntil: "networkidle" });
+  const email = `proxy-${javaScriptEnabled ? "with" : "without"}@people.example`;
+  await open("/contact");
+  await fillContactForm(page, { name: "Behind a proxy", email });
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeInViewport();
+
+  await open("/data-rights");
+  await page.getByLabel("Full name").fill(filledDataRightsForm.name);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Request type").selectOption(filledDataRightsForm.requestType);
+  await page.getByLabel("Additional details").fill(filledDataRightsForm.description);
+  await page.getByRole("button", { name: "Submit Request" }).click();
+  await expect(page.getByText("Request Submitted")).toBeInViewport();
+
+  const { confirm, status } = await readRequestLinks(product.dataDir, email);
+  await open(confirm);
+  await page.getByRole("button", { name: "Confirm my request" }).click();
+  await expect(page.getByText("Request confirmed")).toBeInViewport();
+  await open(status);
+  await page.getByRole("button", { name: "Withdraw this request" }).click();
+  await page.getByRole("button", { name: "Yes, withdraw it" }).click();
+  await expect(page.getByText("Request withdrawn")).toBeInViewport();
+
+  await open("/login/forgotten");
+  await page.getByLabel("Email").fill("nobody@people.example");
+  await page.getByRole("main").getByRole("button").first().click();
+  await expect(page.getByText("Check your email")).toBeInViewport();
+
+  await open("/login");
+  await page.getByLabel("Email").fill(testAdmin.email);
+  await page.getByLabel("Password").fill(testAdmin.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Your browser did not keep the sign-in cookie.")).toBeInViewport();
+
+  for (const choice of ["Accept All", "Reject All"]) {
+    await open("/contact");
+    await banner(page).getByRole("button", { name: choice }).click();
+    await expect(page.getByText("Your browser keeps no cookies from this site")).toBeInViewport();
+  }
+});

@@ -1,0 +1,105 @@
+import { type Page, expect } from "@playwright/test";
+import { testAdmin } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+import { holdScripts, meddlers } from "./support/late-scripts";
+import { fillContactForm } from "./support/contact-page";
+import { test } from "./support/worker";
+
+test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
+
+/** Which control has the focus, and what is selected in it. */
+const caretOf = (page: Page) =>
+  page.evaluate(() => {
+    const { id, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement;
+    return [id, selectionStart, selectionEnd];
+  });
+
+const placeCaret = (page: Page, id: string, start: number, end: number) =>
+  page.locator(`#${id}`).evaluate(
+    (area, [from, to]) => {
+      (area as HTMLTextAreaElement).focus();
+      (area as HTMLTextAreaElement).setSelectionRange(from, to);
+    },
+    [start, end] as const,
+  );
+
+test("contact: nothing typed is lost when scripts come late, wherever the page was changed before", async ({
+  page,
+}) => {
+  const send = page.getByRole("button", { name: "Send Message" });
+  for (const [place, meddle] of Object.entries(meddlers)) {
+    const run = await holdScripts(page);
+    await page.goto("/contact");
+    await fillContactForm(page);
+    await page.getByRole("checkbox").check();
+    await placeCaret(page, "contact-message", 3, 7);
+    await page.evaluate(meddle);
+    const scrolled = await page.evaluate(() => scrollY);
+    await run();
+    for (const [name, value] of Object.entries(filledContactForm)) {
+      const control = page.locator(`form#contact [name="${name}"]`);
+      if (name === "privacyConsent") await expect(control, place).toBeChecked();
+      else await expect(control, `${name}, ${place}`).toHaveValue(value);
+    }
+    expect(await caretOf(page), place).toEqual(["contact-message", 3, 7]);
+    expect(await page.evaluate(() => scrollY), place).toBe(scrolled);
+    await expect(send, place).toBeEnabled();
+  }
+  // Only with scripts is the message sent so, and they know of every word.
+  const sent = page.waitForRequest("**/contact.data");
+  await send.click();
+  await sent;
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+});
+
+test("contact with mistakes: what was mended before scripts came stays, and so does the focus", async ({ page }) => {
+  for (const meddle of [() => {}, meddlers["first in the body"]]) {
+    const run = await holdScripts(page);
+    await page.goto("/contact");
+    await fillContactForm(page, { email: "no address" });
+    await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
+    await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
+    // The server has filled the text area, and React sets it to that text again.
+    await page.getByLabel("Message", { exact: true }).fill("Better words");
+    await placeCaret(page, "contact-message", 6, 6);
+    await page.evaluate(meddle);
+    await run();
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Better words");
+    expect(await caretOf(page)).toEqual(["contact-message", 6, 6]);
+    await page.keyboard.type(" and more");
+    await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Better and more words");
+  }
+});
+
+test("data rights, sign-in and inbox: the same, with all of these changes at once", async ({ page }) => {
+  const fill = {
+    "/data-rights": {
+      "data-rights-name": "Ada Byron",
+      "data-rights-email": "ada@people.example",
+      "data-rights-requestType": "access",
+      "data-rights-description": "All of it,\nplease.",
+    },
+    "/login": { "login-email": testAdmin.email, "login-password": testAdmin.password },
+    "/admin": { search: "Grace" },
+  };
+  for (const [path, values] of Object.entries(fill)) {
+    const run = await holdScripts(page);
+    await page.goto(path);
+    for (const [id, value] of Object.entries(values)) {
+      const control = page.locator(`#${id}`);
+      await (id.endsWith("Type") ? control.selectOption(value) : control.fill(value));
+    }
+    const row = page.locator("details.inbox-row").first();
+    if (path === "/admin") await row.evaluate((details: HTMLDetailsElement) => (details.open = true));
+    for (const meddle of Object.values(meddlers)) await page.evaluate(meddle);
+    await run();
+    if (path === "/admin") await expect(row).toHaveAttribute("open");
+    for (const [id, value] of Object.entries(values)) await expect(page.locator(`#${id}`)).toHaveValue(value);
+    expect((await caretOf(page))[0]).toBe(Object.keys(values).at(-1));
+    await page.unroute("**/assets/entry.client-*.js");
+    if (path === "/login") {
+      await page.getByRole("button", { name: "Sign In" }).click();
+      await page.waitForURL("**/admin?*");
+    }
+  }
+});
