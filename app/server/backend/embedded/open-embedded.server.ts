@@ -46,7 +46,7 @@ export async function openEmbedded(
     dataDir: settings.dataDir,
     isFolderTaken: true,
     siteUrl: settings.siteUrl,
-    admin: { email: adminEmail, password: adminPassword },
+    admin: { email: adminEmail, password: adminPassword, firm: [settings.siteUrl, settings.mail.firmName] },
     sessionLimits: settings.sessionLimits,
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
