@@ -18,6 +18,7 @@ export const embeddedOnly = [
   "SMTP_URL",
   "SMTP_USER",
   "SMTP_PASSWORD",
+  "SMTP_TLS",
   "RESEND_API_KEY",
   "MAIL_FROM",
   "CONTACT_TO",

@@ -38,6 +38,8 @@ function listMailContradictions(given: Record<string, string>): string[] {
     if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");
     if (!given.CONTACT_TO && !given.ADMIN_EMAIL) mistakes.push("CONTACT_TO is missing (a mail server is set)");
   }
+  if (given.SMTP_TLS === "off" && /^smtps:/i.test(given.SMTP_URL ?? ""))
+    mistakes.push("SMTP_TLS is off, and SMTP_URL begins with smtps://: choose one");
   const signIn = ["SMTP_USER", "SMTP_PASSWORD"];
   const [one] = signIn.filter((name) => given[name]);
   if (one && !given.SMTP_URL) mistakes.push(`SMTP_URL is missing (${one} is set)`);

@@ -13,6 +13,8 @@ export interface MailSettings {
   /** who signs in there, where the address does not say it; both or neither */
   smtpUser: string | undefined;
   smtpPassword: string | undefined;
+  /** "off": mail to a server elsewhere may leave unencrypted */
+  smtpTls: "required" | "off";
   resendApiKey: string | undefined;
   /** the sender, e.g. `Firm <hello@firm.example>` */
   from: string;
@@ -170,6 +172,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       smtpUrl: v.SMTP_URL,
       smtpUser: v.SMTP_USER,
       smtpPassword: v.SMTP_PASSWORD,
+      smtpTls: v.SMTP_TLS,
       resendApiKey: v.RESEND_API_KEY,
       from: v.MAIL_FROM ?? "Website <website@site.localhost>",
       contactTo: v.CONTACT_TO ?? adminEmail,

@@ -148,6 +148,7 @@ function createFunctionHost(
     SMTP_URL: settings.mail.smtpUrl,
     SMTP_USER: settings.mail.smtpUser,
     SMTP_PASSWORD: settings.mail.smtpPassword,
+    SMTP_TLS: settings.mail.smtpTls,
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
