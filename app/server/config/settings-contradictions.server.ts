@@ -22,7 +22,7 @@ export function listContradictions(given: Record<string, string>): string[] {
   if (given.COUNTS_KEY && !given.SUPABASE_URL)
     mistakes.push("COUNTS_KEY has no effect here: without a hosted project the site makes a key by itself");
   mistakes.push(...listBackupContradictions(given));
-  for (const name of ["BACKUP_RECIPIENT", "BACKUP_TO"])
+  for (const name of ["BACKUP_RECIPIENT", "BACKUP_SIGNING_KEY", "BACKUP_TO"])
     if (given.SUPABASE_URL && given[name])
       mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
   mistakes.push(...listMailContradictions(given));

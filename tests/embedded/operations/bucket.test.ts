@@ -87,7 +87,7 @@ it("a backup that the service refuses holds up neither the others nor the end of
   for (const name of [newest, older]) await writeFile(join(folder, "backups", name), name);
   for (const name of expired) s3.objects.set(`daily/${name}`, Buffer.from(""));
   s3.refused.add(`daily/${newest}`).add(`daily/${expired[1]}`);
-  const copying = copyBackups(folder, placeOf(), { recipient: "", keepDays: 7 });
+  const copying = copyBackups(folder, placeOf(), { keys: { recipient: "", signingKey: "" }, keepDays: 7 });
   await expect(copying).rejects.toThrow(`PUT ${newest} failed: AccessDenied.`);
   expect([...s3.objects.keys()].toSorted()).toEqual([`daily/${expired[1]}`, `daily/${older}`]);
 });

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { makeKey } from "#supabase/embedded/operations/backups/encryption";
+import { makeSigningKey } from "#supabase/embedded/folder/signature";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { startS3 } from "../../support/servers/s3-server";
@@ -67,8 +68,11 @@ it("a backup that fails is told to the log, the admin and the figures, with the 
 it("copies each backup to a bucket, encrypted; where it cannot, the log and the admin are told, and the backup is kept", async () => {
   const s3 = await startS3("firm-backups");
   const dataDir = await makeSiteFolder();
-  const { recipient } = await makeKey();
-  const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", BACKUP_RECIPIENT: recipient, ...s3.settings };
+  const keys = {
+    BACKUP_RECIPIENT: (await makeKey()).recipient,
+    BACKUP_SIGNING_KEY: makeSigningKey().signingKey,
+  };
+  const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", ...keys, ...s3.settings };
   const soon = { dataDir, timeouts: { firstBackup: 0, backupCheck: 50 } };
   site = await startSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
   await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copy-failed"');
