@@ -34,7 +34,8 @@ export async function readBackupKey(): Promise<OpeningKey> {
     let line = await ask("Key of the backups, both lines of it (AGE-SECRET-KEY-1…, backup-verify-…)");
     while (line !== null) {
       verifyingKey ??= findVerifyingKey(line);
-      if (line.trim() !== "" && findVerifyingKey(line) === null && !line.startsWith("#")) identity ??= line.trim();
+      if (line.trim() !== "" && findVerifyingKey(line) === null && !line.trim().startsWith("#"))
+        identity ??= line.trim();
       if (identity !== undefined && verifyingKey !== null) break;
       line = isTerminal && line.trim() === "" ? null : await ask("The other line");
     }

@@ -83,11 +83,14 @@ it("copies each backup to a bucket, encrypted; where it cannot, the log and the 
   await site.stop();
   await rm(join(dataDir, "backups", "last-failure.json"));
 
+  const planted = "backup-2026-01-01T00-00-00-000Z.tar.gz";
+  s3.objects.set(planted, Buffer.from(""));
   site = await startSite(to, soon);
   await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copied"');
+  expect(site.output()).toContain(`"event":"backups.unencrypted","names":"BACKUP_TO: ${planted}"`);
   expect(site.output()).not.toContain("backups.made");
   const [name] = (await readdir(join(dataDir, "backups"))).filter((each) => each.startsWith("backup-"));
-  await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([name, "erasures.json.age"]);
+  await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([planted, name, "erasures.json.age"]);
   const copies = { endpoint: "", region: "", accessKeyId: "", secretAccessKey: "", bucket: "", prefix: "" };
   const health = () => readBackupHealth({ ...daily, dataDir, backupCopies: copies });
   await expect.poll(health).toMatchObject({ trouble: "none", copyAgeSeconds: expect.any(Number) });

@@ -81,8 +81,8 @@ async function confirmRestore(name: string, preview: RestorePreview, isAgreed: b
   const answer = await askYes([...lines, "Restore it?"].join("\n"));
   // One in plain needs no key, and so no --yes where nobody can be asked.
   if (answer === true || (answer === null && !preview.isEncrypted)) return;
-  const remedy = answer === null ? " If it is the right one, add --yes." : "";
-  throw new OperationRefused([...lines, `Nothing has changed.${remedy}`].join("\n"));
+  if (answer === false) throw new OperationRefused("Nothing has changed.");
+  throw new OperationRefused([...lines, "Nothing has changed. If it is the right one, add --yes."].join("\n"));
 }
 
 function tellAdmins({ admins }: Pick<RestorePreview, "admins">): string {
