@@ -47,12 +47,17 @@ function plant(objects: Record<string, Buffer>): void {
   for (const [name, content] of Object.entries(objects)) s3.objects.set(`site/${name}`, content);
 }
 
-/** A small backup of somebody else, encrypted for the firm. */
-async function forge(name: string, signingKey: string | undefined, madeAt = new Date().toISOString()): Promise<Buffer> {
+/** A small backup of somebody else: encrypted for the firm, or in plain. */
+async function forge(
+  name: string,
+  signingKey: string | undefined,
+  madeAt = new Date().toISOString(),
+  isPlain = false,
+): Promise<Buffer> {
   const content = await makeDataDir();
   const said = { productVersion: "0.1.0", madeAt, migrations: [], tables: [], files: [] };
   await writeFile(join(content, "manifest.json"), JSON.stringify(makeManifest(said, signingKey)));
-  await packFolder(content, join(planted, name), [keys.recipient], async () => undefined);
+  await packFolder(content, join(planted, name), isPlain ? [] : [keys.recipient], async () => undefined);
   return readFile(join(planted, name));
 }
 
@@ -61,10 +66,10 @@ const asBytes = (content: object) => Buffer.from(JSON.stringify(content));
 const openList = { format: 1, completeUntil: new Date().toISOString(), erasures: [] };
 
 it("neither a newer backup in plain nor a list of erasures in plain, planted in the bucket, is taken", async () => {
-  const attacker = await makeBackup(await makeSiteFolder(), planted);
   const name = nameAt("2099-01-01T00:00:00.000Z", "");
+  const plain = await forge("plain", undefined, "2099-01-01T00:00:00.000Z", true);
   const list = asBytes({ ...openList, completeUntil: "2099-01-01T00:00:00.000Z" });
-  plant({ [name]: await readFile(attacker.file), "erasures.json.age": list });
+  plant({ [name]: plain, "erasures.json.age": list });
   const target = await makeDataDir();
   const restore = (from = address) => run("restore", [from, "--yes"], target);
   expect(await restore()).toEqual({
@@ -75,7 +80,7 @@ it("neither a newer backup in plain nor a list of erasures in plain, planted in 
     code: 1,
     said: `${name} is not encrypted: this site put it into no bucket.`,
   });
-  plant({ [name]: await readFile(attacker.file) });
+  plant({ [name]: plain });
   const verified = await run("verify-backup", [address], target);
   expect(verified).toEqual({ code: 0, said: expect.stringMatching(/backup-20[^9].*is intact: made 20/) });
   expect(verified.said).toContain(`Not encrypted, beside encrypted ones: ${name}.`);
