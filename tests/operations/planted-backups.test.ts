@@ -78,7 +78,7 @@ it("neither a newer backup in plain nor a list of erasures in plain, planted in 
   });
   expect(await restore(`${address}/${name}`)).toEqual({
     code: 1,
-    said: `${name} is not encrypted: this site put it into no bucket.`,
+    said: `${name} is not encrypted: this site puts only encrypted backups into a bucket.`,
   });
   plant({ [name]: plain });
   const verified = await run("verify-backup", [address], target);
@@ -140,7 +140,7 @@ it("a backup in plain is read nowhere on a site whose backups are encrypted, nor
     const refused = await run(name, [file], target, { ...settings, ...more });
     expect(refused).toEqual({
       code: 1,
-      said: expect.stringMatching(/is not encrypted, and this site's are: .* --without-signature\.$/),
+      said: expect.stringMatching(/is not encrypted, but this site's backups are: .* --without-signature\.$/),
     });
   }
   const old = `${file}.age`;

@@ -14,10 +14,10 @@ export interface SetupWarning {
   see: string;
 }
 
-/** Said of SMTP_TLS=off, at the start and by `check-mail`. */
+/** Warning about SMTP_TLS=off, at the start and from `check-mail`. */
 export const mailInClear =
-  "SMTP_TLS is off. Mail leaves this machine unencrypted, with the password of the mail server, messages, and links into accounts: " +
-  "that is safe only inside one container network.";
+  "SMTP_TLS is off. Mail leaves this machine unencrypted, including the mail server's password, messages, and account links. " +
+  "That is safe only inside one container network.";
 
 /** Each finds one kind of mistake, or none. */
 const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
- * housekeeping, and are no part of what has to be kept. In any case: some file systems take `Backups` for `backups`.
+ * housekeeping, and are no part of what has to be kept. Case does not matter, because some file systems
+ * take `Backups` for `backups`.
  */
 const passing = [
   /^lock\./i,
@@ -33,7 +34,7 @@ export function isKept(name: string): boolean {
 }
 
 /**
- * Decides whether a backup may hold this path: what `makeBackup` copies, and nothing that would stand in the way of an operation.
+ * Decides whether a backup may hold this path: `makeBackup` copies such paths only, and any other could block a later operation.
  * @param path relative, with `/`
  */
 export function isOfBackup(path: string): boolean {

@@ -87,7 +87,7 @@ export function formatErasureList(list: ErasureList, signingKey: string | undefi
  * Adds what a database knows to the list in a folder. What only the list knows stays: a restored database may be older. A
  * damaged list is written anew.
  * @param known `readAt`: ISO 8601, UTC, the database was read no sooner than then; `forgetBefore`: older erasures leave
- * @param options `isOwn`: the folder is the data folder's; a list in another one may be anybody's, and must not get our signature
+ * @param options `isOwn`: the folder is the data folder's own. In any other, an unsigned list may be somebody else's, and must not get our signature
  */
 export async function addToErasureList(
   folder: string,
@@ -100,7 +100,7 @@ export async function addToErasureList(
   const references = new Set(old?.erasures.map(({ reference }) => reference));
   const added = tombstones.filter(({ reference }) => !references.has(reference)).map(hideAddress);
   const erasures = joinErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
-  // Another process may have read the database later; but no list is complete until a time that is to come.
+  // Another process may have read the database later, but no list can be complete until a time in the future.
   const isLater = old !== null && old.completeUntil > readAt && old.completeUntil <= new Date().toISOString();
   const list: ErasureList = {
     format: 1,

@@ -28,7 +28,7 @@ export function isBackupName(name: string): boolean {
   return findDate(name) !== null;
 }
 
-/** Finds the backups in plain that lie among encrypted ones: made before there was a key, or by somebody else. */
+/** Finds the backups in plain that lie among encrypted ones: they are older than the key, or somebody else made them. */
 export function findUnencrypted(names: readonly string[]): string[] {
   const backups = names.filter(isBackupName);
   const plain = backups.filter((name) => !name.endsWith(encryptedSuffix));
@@ -94,7 +94,7 @@ export async function tidyBackups(dataDir: string, days: number): Promise<Expire
   return { deleted: [...backups.value.deleted, ...folders.value], outdated: backups.value.outdated };
 }
 
-/** The newest that is not dated in the future, by a clock that was wrong or by somebody else: such a one replaces none. */
+/** Finds the newest one that is not dated in the future. A wrong clock, or somebody else, made those that are. */
 function findPast(backups: readonly Dated[]): Dated | undefined {
   return backups.findLast(({ at }) => at <= Date.now());
 }

@@ -37,7 +37,7 @@ export async function finishRestore(dataDir: string): Promise<void> {
       await mkdir(join(dataDir, plan.replaced), { recursive: true, mode: 0o700 });
       await rename(join(dataDir, name), join(dataDir, plan.replaced, name));
     }
-    // Another name stands in the way of this or of a running process, and renaming to it would fail at every start.
+    // Any other name belongs to a running process or to this function, and renaming to it could fail at every start.
     for (const name of [...waiting].filter(isKept)) await rename(join(content, name), join(dataDir, name));
     await syncFolder(dataDir);
   }

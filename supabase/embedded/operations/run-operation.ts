@@ -39,7 +39,7 @@ export async function tellOutcome(work: () => Promise<string>): Promise<number> 
   }
 }
 
-/** A backup of somebody else's may hold names with signs that a terminal obeys. */
+/** Strips control characters: names in a crafted backup could hold some that a terminal obeys. */
 function printable(text: string): string {
   return stripDirectionMarks(normalizeText(text));
 }

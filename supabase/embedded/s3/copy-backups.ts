@@ -53,7 +53,7 @@ export async function copyBackups(
     if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
   }
   const deleted: string[] = [];
-  // One in plain is not ours, and must not pass for the newest, which stays.
+  // A backup in plain is not ours, and must not pass for the newest one, which is never deleted.
   const ours = [...there].filter((name) => name.endsWith(encryptedSuffix));
   for (const name of pickExpired(ours, days)) if (await attempt(bucket.delete(name))) deleted.push(name);
   const unencrypted = [...there].filter((name) => isBackupName(name) && !name.endsWith(encryptedSuffix));

@@ -22,8 +22,8 @@ export interface Fetched {
 }
 
 /**
- * Brings a backup from a bucket into a folder, as encrypted as it was, and the list of erasures beside it in plain. Nothing else there
- * is taken for a backup: this site puts only encrypted ones into a bucket, and none that is still to be made.
+ * Brings a backup from a bucket into a folder, still encrypted, and the list of erasures beside it in plain. It takes only encrypted
+ * files, because this site puts no others into a bucket, and none with a date in the future.
  * @param address `s3://bucket/folder/backup-….tar.gz.age`, or of the folder: then its newest
  * @param folder made if absent
  * @throws OperationRefused when there is none, or the service refuses or cannot be reached
@@ -50,7 +50,7 @@ export async function fetchBackup(
     const unencrypted = backups.filter((each) => !isEncryptedName(each));
     if (name === undefined || !names.includes(name)) throw noBackup(address, unencrypted);
     if (!isEncryptedName(name))
-      throw new OperationRefused(`${name} is not encrypted: this site put it into no bucket.`);
+      throw new OperationRefused(`${name} is not encrypted: this site puts only encrypted backups into a bucket.`);
     requirePast(name, new Date(findDate(name)?.at ?? NaN).toISOString());
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, name);

@@ -14,7 +14,8 @@ import { OperationRefused } from "../operation-refused.ts";
 const mostManifestBytes = 64 * 1024 ** 2;
 
 /**
- * Refuses what an archive may not hold. `remain` are the bytes that follow; `size` may lie (of two headers, one counts for each).
+ * Refuses an entry that an archive may not hold. `remain` is the number of bytes that follow. `size` can differ from it: with a global
+ * and a local header, tar takes each from another one.
  * @throws OperationRefused
  */
 export type CheckEntry = (entry: Pick<ReadEntry, "type" | "path" | "remain">) => void;
@@ -70,8 +71,8 @@ export async function readManifest(file: string, name: string): Promise<string> 
 }
 
 /**
- * Unpacks an archive into an empty folder: files and folders only, none outside of it, for their owner only. It is read to its end
- * before anything is written, so that a damaged one, and one that would fill the disk, leave nothing behind.
+ * Unpacks an archive into an empty folder: files and folders only, none outside of it, for their owner only. It reads the archive to
+ * its end before it writes anything, so that a damaged one, or one that would fill the disk, leaves nothing behind.
  * @param makeCheck makes what judges each entry, before it is unpacked
  * @param name what an operator calls the file
  * @throws OperationRefused when the archive is cut off or damaged, and what the check throws
@@ -86,14 +87,14 @@ export async function unpackArchive(
   const check = makeCheck();
   const filter = (_path: string, entry: unknown) => {
     const read = entry as ReadEntry;
-    // Its own would be honored: a folder that cannot be entered cannot be removed, either.
+    // tar would honor the mode in the archive. A folder that its owner cannot enter cannot be removed, either.
     read.mode = read.type === "Directory" ? 0o700 : 0o600;
     return passes(check, read);
   };
   await extract({ file, cwd: folder, strict: true, filter }).catch((error: unknown) => refuseDamaged(error, name));
 }
 
-/** Hands over each entry in turn until `take` throws or stops it. What is compressed to nothing is never held as a whole. */
+/** Hands over each entry in turn until `take` throws or stops it. Entries are streamed, so that a large one takes no memory. */
 async function readEntries(
   file: string,
   name: string,

@@ -49,11 +49,11 @@ export async function makeOrCheckKey(words: string[], settings: OperationSetting
     const { identity, recipient } = await makeKey();
     const { signingKey, verifyingKey } = makeSigningKey();
     return [
-      "Keep these two lines in one file where the server is not: they open the backups, and show which of them it made. They are shown",
-      "only now and kept nowhere.",
+      "Keep these two lines in one file, away from the server: they open the backups and prove that the server made them. They are",
+      "shown only now and stored nowhere.",
       `  # ${verifyingKey}`,
       `  ${identity}`,
-      "Set these two for the server: they encrypt the backups and sign them.",
+      "Set these two for the server. They encrypt the backups and sign them:",
       `  BACKUP_RECIPIENT=${recipient}`,
       `  BACKUP_SIGNING_KEY=${signingKey}`,
       "`npm run backup-key -- check < <file>` says later whether the file that you kept is the right one.",

@@ -16,10 +16,10 @@ export function describeBackup({ madeAt, productVersion, migrations, tables, fil
 export function tellUnencrypted(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
-    `Not encrypted, beside encrypted ones: ${names.join(", ")}. They are from before BACKUP_RECIPIENT was set, or somebody else put ` +
-      "them there: delete them once you need none.",
+    `Not encrypted, beside encrypted ones: ${names.join(", ")}. They are older than BACKUP_RECIPIENT, or somebody else put them ` +
+      "there: delete those that you do not need.",
   ];
 }
 
 /** Said of a backup that no signature proves. */
-export const unproved = "Nothing proves who made it: it has no signature that was checked.";
+export const unproved = "Nothing proves who made it: no signature was checked.";

@@ -10,13 +10,13 @@ import { isManifestSignedBy, type Manifest, manifestName } from "./manifest.ts";
 export interface Reading {
   /** asks for the key of an encrypted one */
   findKey?: FindKey | undefined;
-  /** refuses one in plain: this site's are encrypted */
+  /** refuses a backup in plain, because this site encrypts its own */
   refusesPlain?: boolean;
-  /** takes one that nothing proves to be this site's: the operator has said so */
+  /** accepts a backup whose origin nothing proves, because the operator said so */
   withoutSignature?: boolean;
 }
 
-/** Clocks of two machines may differ by so much. */
+/** The clocks of two machines may differ by this much. */
 const clockToleranceMs = 60 * 60 * 1000;
 
 /** PostgreSQL has some thirty. */
@@ -26,7 +26,7 @@ const mostFolders = 10_000;
 export async function requireEncrypted(file: string, { refusesPlain, withoutSignature }: Reading): Promise<void> {
   if (!refusesPlain || withoutSignature || (await isEncrypted(file))) return;
   throw new OperationRefused(
-    `${file} is not encrypted, and this site's are: somebody else made it, or it is from before BACKUP_RECIPIENT was set. ${sayYours}`,
+    `${file} is not encrypted, but this site's backups are: somebody else made it, or it is older than BACKUP_RECIPIENT. ${sayYours}`,
   );
 }
 
@@ -45,7 +45,7 @@ export async function requireOrigin(
   const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await findBoth(find);
   if (verifyingKey !== null && manifest.signature === undefined)
     throw new OperationRefused(
-      `${file} is not signed: it is from before backups were, or not this site's. ${sayYours}`,
+      `${file} is not signed: it is older than BACKUP_SIGNING_KEY, or somebody else made it. ${sayYours}`,
     );
   if (verifyingKey !== null && !isManifestSignedBy(manifest, verifyingKey))
     throw new OperationRefused(`${file} is signed by another key than this site's: somebody else made or changed it.`);
@@ -64,7 +64,7 @@ export function requirePast(file: string, madeAt: string): void {
   );
 }
 
-/** Makes what lets no more out of an archive than its manifest names, with the sizes that it names, under names that backups have. */
+/** Makes a check by which an archive unpacks only what its manifest lists, at the listed sizes, under names that backups use. */
 export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
   const rest = new Map(manifest.files.map(({ path, bytes }) => [path, bytes]));
   rest.set(manifestName, NaN);

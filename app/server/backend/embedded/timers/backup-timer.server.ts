@@ -101,7 +101,8 @@ function tell(
 ): void {
   if (made) log.info({ event: "backups.made", name: made.name, bytes: made.bytes, ms, reason, encrypted: isEncrypted });
   if (unencrypted.length > 0) {
-    const remedy = "they are as open as the data, or somebody else put them there: delete them once you need none";
+    const remedy =
+      "they are older than BACKUP_RECIPIENT, or somebody else put them there: delete those that you do not need";
     log.warn({ event: "backups.unencrypted", names: unencrypted.join(), remedy });
   }
   if (copied) log.info({ event: "backups.copied", newest: copied.newest });
