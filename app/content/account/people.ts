@@ -13,9 +13,12 @@ export const peoplePage = {
   },
   remove: {
     summary: "Remove",
-    /** @param email of whom */
-    consequence: (email: string) =>
-      `${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them. Nothing they did is lost.`,
+    /** @param email of the admin @param invitations open ones that they sent */
+    consequence: (email: string, invitations: number) => {
+      const few = ["", " One open invitation that they sent ends."];
+      const ended = few[invitations] ?? ` ${invitations} open invitations that they sent end.`;
+      return `${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them.${ended} Nothing they did is lost.`;
+    },
     confirm: "Yes, remove this admin",
   },
   invite: {

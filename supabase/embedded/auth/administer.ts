@@ -102,9 +102,15 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
       `Nothing was changed: without ${user.email} there is no admin. With --even-the-last it is done all the same.`,
     );
   }
+  const open = await transaction.query(
+    "select 1 from private.account_links where invited_by = $1 and purpose = 'invitation' and expires_at > now()",
+    [user.id],
+  );
   const ended = await endSessions(transaction, "private.take_admin_role($1, null)", [user.id]);
+  const sent = open.rows.length;
+  const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
   return done(
-    `${user.email} is no admin any more; ${inWords(ended)} ended. Take the address out of ADMIN_EMAIL if it is there.`,
+    `${user.email} is no admin any more; ${inWords(ended)}${invitations} ended. Take the address out of ADMIN_EMAIL if it is there.`,
   );
 }
 
