@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
+import { makeSetupCode, resetSecondFactor } from "./factors/factor-commands.ts";
 import { revokedMark } from "./first-admin.ts";
 import type { Transact, User, Users } from "./users.ts";
 
@@ -14,6 +15,7 @@ export const administrationSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
   z.object({ command: z.literal("grant"), email }),
   z.object({ command: z.literal("reset-second-factor"), email }),
+  z.object({ command: z.literal("setup-code"), email }),
   z.object({ command: z.literal("invite"), email }),
   z.object({ command: z.literal("new-password-link"), email }),
   z.object({ command: z.literal("sign-out-all") }),
@@ -48,7 +50,16 @@ export async function administer(
   if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` shows all.`);
   if (request.command === "set-password") return setPassword(users, transact, user, request.password);
   if (request.command === "grant") return grant(transact, user);
-  if (request.command === "reset-second-factor") return resetSecondFactor(transact, user);
+  if (request.command === "reset-second-factor") {
+    const ended = await resetSecondFactor(transact, user);
+    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
+  }
+  if (request.command === "setup-code") {
+    const code = await makeSetupCode(transact, user);
+    return done(
+      `With this code ${user.email} sets up a second factor, once, within 72 hours. Earlier codes no longer work:\n${code}`,
+    );
+  }
   if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
   return transact((transaction) => revoke(transaction, user, request.evenTheLast));
 }
@@ -119,21 +130,6 @@ async function grant(transact: Transact, user: User): Promise<Administered> {
     transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
   );
   return done(`${user.email} is an admin.`);
-}
-
-/** Where one is required, they enter the setup code again. */
-async function resetSecondFactor(transact: Transact, user: User): Promise<Administered> {
-  return transact(async (transaction) => {
-    const ended = await endSessionsOf(transaction, user.id);
-    await transaction.query("select private.remove_second_factor($1, null)", [user.id]);
-    await transaction.query("delete from private.recovery_codes where user_id = $1", [user.id]);
-    await transaction.query("delete from private.trusted_second_factors where user_id = $1", [user.id]);
-    await transaction.query(
-      "insert into public.admin_events (action, person) values ('second-factor-reset', lower($1))",
-      [user.email],
-    );
-    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
-  });
 }
 
 /** Mails nothing: who has no mail server hands the link on. */

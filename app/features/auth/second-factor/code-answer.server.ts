@@ -9,6 +9,7 @@ export function describeRefusal(
 ): { text: string; status: number; headers: Record<string, string> } {
   const { mistakes } = secondFactorPages;
   if (refusal.result === "wrong") return { text: wrong, status: 401, headers: {} };
+  if (refusal.result === "has-factor") return { text: mistakes.hasFactor, status: 409, headers: {} };
   if (refusal.result === "broken") return { text: mistakes.broken, status: 503, headers: {} };
   const { retryAfterSeconds } = refusal;
   return {

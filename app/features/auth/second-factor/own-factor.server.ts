@@ -55,10 +55,10 @@ export async function countRecoveryCodes({ supabase, wait }: SignedIn): Promise<
 
 /**
  * Takes all of somebody's factors away. Their other sessions end first: one that was opened with the password alone and waits for
- * a code would be good for everything. False where the service does not do it.
+ * a code would be good for everything. This one may set up another factor afterwards. False where the service does not do it.
  */
 export async function removeFactors({ log }: SiteContext, { supabase, user, wait }: SignedIn): Promise<boolean> {
-  const others = await wait(supabase.rpc("end_own_sessions"));
+  const others = await wait(supabase.rpc("begin_factor_removal"));
   if (others.error) {
     log.error({ event: "second-factor.broken", ...describeError(others.error) });
     return false;

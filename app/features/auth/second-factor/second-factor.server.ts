@@ -6,7 +6,12 @@ import type { SignedIn } from "../signed-in.server";
 
 /** What became of a code. */
 export type CodeResult =
-  { result: "right" } | { result: "wrong" } | { result: "wait"; retryAfterSeconds: number } | { result: "broken" };
+  | { result: "right" }
+  | { result: "wrong" }
+  | { result: "wait"; retryAfterSeconds: number }
+  | { result: "broken" }
+  /** a setup code of somebody whose factor is on: it takes none away */
+  | { result: "has-factor" };
 
 const quarterHour = 15 * 60;
 
@@ -71,6 +76,7 @@ export async function redeemCode(
   );
   if (!error && isAccepted(data)) return { result: "right" };
   if (response?.status === 403) return { result: "wrong" };
+  if (response?.status === 409) return { result: "has-factor" };
   if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
   const cause = error ? describeError(error) : { error: foreignAnswer };
   log.error({ event: "second-factor.broken", ...cause, status: response?.status });

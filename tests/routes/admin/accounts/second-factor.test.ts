@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runHere } from "../../../support/commands/run-here";
@@ -160,8 +158,14 @@ describe("a second factor that is required", () => {
   beforeAll(() => start({ ADMIN_SECOND_FACTOR: "required" }));
   afterAll(() => site.stop());
 
-  it("is everybody's to have where it is required, and set up with the operator's code", async () => {
-    const setupCode = (await readFile(join(site.dataDir, "second-factor-setup-code"), "utf8")).trim();
+  const makeCode = async () => {
+    const { said } = await runHere(() =>
+      runOperation("admin", ["setup-code", testAdmin.email], { DATA_DIR: site.dataDir }),
+    );
+    return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
+  };
+
+  it("is everybody's to have, and set up with a code that the operator makes for each", async () => {
     const { admin } = await signIn();
     expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
     expect(readText((await admin.get(ownPage)).html)).toContain("Setup code");
@@ -169,12 +173,27 @@ describe("a second factor that is required", () => {
     await setUpSecondFactor(admin).catch(() => undefined);
     expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
-    expect((await admin.post(ownPage, { intent: "setup", code: setupCode })).headers.get("location")).toBe(ownPage);
-    const { nextCode } = await setUpSecondFactor(admin);
+    const code = await makeCode();
+    expect((await admin.post(ownPage, { intent: "setup", code })).headers.get("location")).toBe(ownPage);
+    const thief = await signIn();
+    expect(readText((await thief.admin.get(ownPage)).html), "the permission is not the account's").toContain(
+      "Setup code",
+    );
+    expect((await thief.admin.post(ownPage, { intent: "setup", code })).status).toBe(401);
+    const { nextCode, recoveryCodes } = await setUpSecondFactor(admin);
     expect((await admin.get("/admin")).status).toBe(200);
     const again = await signIn();
     expect((await again.admin.post(challengePage, { intent: "code", code: nextCode() })).headers.get("location")).toBe(
       "/admin",
     );
+
+    const lost = (await signIn()).admin;
+    await lost.post(challengePage, { intent: "recovery", code: recoveryCodes[0]! });
+    const password = (await signIn()).admin;
+    expect(readText((await password.get(ownPage)).html), "the password alone").toContain("Setup code");
+    const wrong = await password.post(ownPage, { intent: "recovery", code: recoveryCodes[0]! });
+    expect([wrong.status, readText(wrong.html)]).toEqual([401, expect.stringContaining("none of your recovery codes")]);
+    await setUpSecondFactor(lost);
+    expect((await lost.get("/admin")).status).toBe(200);
   });
 });
