@@ -13,7 +13,9 @@ create table private.setup_codes (
 create table private.factor_permits (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- Whether the session has got new tokens since, so that a copy of its earlier ones gains nothing. The embedded sign-in service does it.
+  is_session_new boolean not null default false
 );
 create index factor_permits_user_id on private.factor_permits (user_id);
 
@@ -100,7 +102,7 @@ begin
   insert into private.factor_permits (session_id, user_id, expires_at)
   select own.id, own.user_id, now() + interval '15 minutes'
   from auth.sessions as own where own.id = session and own.user_id = person
-  on conflict (session_id) do update set expires_at = excluded.expires_at;
+  on conflict (session_id) do update set expires_at = excluded.expires_at, is_session_new = false;
 end;
 $$;
 

@@ -23,7 +23,7 @@ export const keepingAccounts: ProcessingActivity = {
         "private.trusted_factors": ["factor_id", "user_id", "trusted_at"],
         "private.recovery_codes": ["user_id", "digest"],
         "private.setup_codes": ["user_id", "digest", "expires_at"],
-        "private.factor_permits": ["session_id", "user_id", "expires_at"],
+        "private.factor_permits": ["session_id", "user_id", "expires_at", "is_session_new"],
         "private.second_factor_attempts": ["user_id", "session_id", "attempted_at"],
       },
       kept: "Until it is turned off or the account ends; setup codes until they are used or the next is made after 72 hours; tries, and who may set one up, until the next one after 15 minutes",

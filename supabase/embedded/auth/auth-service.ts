@@ -4,6 +4,7 @@ import { answerSignIn } from "./answer-sign-in.ts";
 import { createAssurance } from "./factors/assurance.ts";
 import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
+import { replaceSession } from "./factors/replace-session.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
 
 /** What the sign-in service is made of. */
@@ -33,13 +34,7 @@ export function createAuthService(parts: AuthServiceParts): (request: Request) =
     tokenLifetimeSeconds,
     askWhoCalls: ({ url, headers }: Request) =>
       answer(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
-    findRefreshToken: async (sessionId: string) => {
-      const { rows } = await database.query<{ token: string }>(
-        "select token from auth.refresh_tokens where session_id = $1 and not revoked order by created_at desc limit 1",
-        [sessionId],
-      );
-      return rows[0]?.token ?? null;
-    },
+    replaceSession: (sessionId: string) => replaceSession(database, sessionId),
   };
   return async (request) =>
     (await answerFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await answer(request));

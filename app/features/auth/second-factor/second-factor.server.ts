@@ -74,7 +74,12 @@ export async function redeemCode(
       body: { use, code },
     }),
   );
-  if (!error && isAccepted(data)) return { result: "right" };
+  if (!error && isAccepted(data)) {
+    // New tokens: whoever copied the old ones must not gain by the code. Without them the code counts all the same.
+    const renewed = await wait(supabase.auth.refreshSession()).catch((reason: unknown) => ({ error: reason }));
+    if (renewed.error) log.error({ event: "second-factor.session-not-renewed", ...describeError(renewed.error) });
+    return { result: "right" };
+  }
   if (response?.status === 403) return { result: "wrong" };
   if (response?.status === 409) return { result: "has-factor" };
   if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };

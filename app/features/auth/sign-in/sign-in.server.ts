@@ -10,6 +10,7 @@ import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
 import { isRefusal, isTrouble } from "../service-errors.server";
+import { endBroughtSession } from "./sign-out.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
 /** How a sign-in ended; texts are for the person at the form. */
@@ -46,6 +47,8 @@ export async function signIn(
       // Its failure is ignored: the admin area offers it again.
       offerAdminRole(site, session.supabase, data.session.access_token),
       recordSignIn(site, session.supabase, request, credentials.email),
+      // Somebody else may hold a copy of the earlier session's cookie.
+      endBroughtSession(site, request),
     ]);
     return {
       outcome: "signed-in",

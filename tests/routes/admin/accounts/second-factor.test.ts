@@ -13,6 +13,13 @@ const start = async (settings: Record<string, string> = {}) => void (site = awai
 const reset = () =>
   runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir }));
 
+async function makeSetupCode(): Promise<string> {
+  const { said } = await runHere(() =>
+    runOperation("admin", ["setup-code", testAdmin.email], { DATA_DIR: site.dataDir }),
+  );
+  return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
+}
+
 async function signIn(): Promise<{ admin: Visitor; location: string | null }> {
   const admin = new Visitor(site.url);
   const { headers } = await admin.signIn(testAdmin);
@@ -158,13 +165,6 @@ describe("a second factor that is required", () => {
   beforeAll(() => start({ ADMIN_SECOND_FACTOR: "required" }));
   afterAll(() => site.stop());
 
-  const makeCode = async () => {
-    const { said } = await runHere(() =>
-      runOperation("admin", ["setup-code", testAdmin.email], { DATA_DIR: site.dataDir }),
-    );
-    return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
-  };
-
   it("is everybody's to have, and set up with a code that the operator makes for each", async () => {
     const { admin } = await signIn();
     expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
@@ -173,7 +173,7 @@ describe("a second factor that is required", () => {
     await setUpSecondFactor(admin).catch(() => undefined);
     expect((await admin.get("/admin")).headers.get("location")).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
-    const code = await makeCode();
+    const code = await makeSetupCode();
     expect((await admin.post(ownPage, { intent: "setup", code })).headers.get("location")).toBe(ownPage);
     const thief = await signIn();
     expect(readText((await thief.admin.get(ownPage)).html), "the permission is not the account's").toContain(
