@@ -5,42 +5,43 @@ import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor } from "../support/visitor";
 import { ageSignIn, setUpSecondFactor } from "../routes/support/authenticator";
 
+let site: TestSite;
+
+async function signIn(admin = new Visitor(site.url)): Promise<Visitor> {
+  await admin.signIn(testAdmin);
+  return admin;
+}
+
+const session = "admin-session";
+function copyOf(admin: Visitor): Visitor {
+  const copy = new Visitor(site.url);
+  copy.setCookie(session, admin.cookie(session) ?? "");
+  return copy;
+}
+
+/** As a thief who has the library refresh the copied tokens. */
+function expire(copy: Visitor): Visitor {
+  const cookie = copy.cookie(session) ?? "";
+  const tokens: object = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString());
+  const expired = JSON.stringify({ ...tokens, expires_at: 1 });
+  copy.setCookie(session, `base64-${Buffer.from(expired).toString("base64url")}`);
+  return copy;
+}
+
+async function expectOut(...copies: Visitor[]) {
+  for (const copy of copies) {
+    const answer = await copy.get("/admin/requests");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login"]);
+  }
+}
+
 // ASVS 7.2.4: somebody planted the session's cookie, or read it off a screen, before its owner showed who they are.
 describe("a copy of a session's cookie", () => {
-  let site: TestSite;
   beforeAll(async () => void (site = await startSite()));
   afterEach(() =>
     runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
   );
   afterAll(() => site?.stop());
-
-  async function signIn(admin = new Visitor(site.url)): Promise<Visitor> {
-    await admin.signIn(testAdmin);
-    return admin;
-  }
-
-  const session = "admin-session";
-  function copyOf(admin: Visitor): Visitor {
-    const copy = new Visitor(site.url);
-    copy.setCookie(session, admin.cookie(session) ?? "");
-    return copy;
-  }
-
-  /** As a thief who has the library refresh the copied tokens. */
-  function expire(copy: Visitor): Visitor {
-    const cookie = copy.cookie(session) ?? "";
-    const tokens: object = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString());
-    const expired = JSON.stringify({ ...tokens, expires_at: 1 });
-    copy.setCookie(session, `base64-${Buffer.from(expired).toString("base64url")}`);
-    return copy;
-  }
-
-  async function expectOut(...copies: Visitor[]) {
-    for (const copy of copies) {
-      const answer = await copy.get("/admin/requests");
-      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login"]);
-    }
-  }
 
   it("opens nothing after the owner has entered their code at sign-in", async () => {
     const { nextCode } = await setUpSecondFactor(await signIn());

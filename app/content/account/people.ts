@@ -51,6 +51,12 @@ export const peoplePage = {
       "admin-removed": (who: string, whom: string) => `${who} removed ${whom}`,
       "link-printed": (who: string, whom: string) => `${who} made a link for a new password of ${whom}`,
       "second-factor-reset": (who: string, whom: string) => `${who} took the second factor of ${whom} away`,
+      "setup-code-made": (who: string, whom: string) => `${who} made a setup code for ${whom}`,
+      "factor-on": (_who: string, whom: string) => `The second step of ${whom} was set up`,
+      "factor-off": (_who: string, whom: string) => `The second step of ${whom} was turned off`,
+      "recovery-code": (_who: string, whom: string) => `A recovery code of ${whom} was used`,
+      "wrong-codes": (_who: string, whom: string) =>
+        `Five wrong codes were entered for ${whom}, by somebody with the password`,
       "password-renewed": (who: string) => `${who} set a new password by a link`,
       "submissions-exported": (who: string) => `${who} downloaded messages`,
       "submission-replied": (who: string) => `${who} replied to a message`,

@@ -25,6 +25,7 @@ export const keepingAccounts: ProcessingActivity = {
         "private.setup_codes": ["user_id", "digest", "expires_at"],
         "private.factor_permits": ["session_id", "user_id", "expires_at", "is_session_new"],
         "private.second_factor_attempts": ["user_id", "session_id", "attempted_at"],
+        "private.wrong_codes": ["user_id", "entered_at"],
       },
       kept: "Until it is turned off or the account ends; setup codes until they are used or the next is made after 72 hours; tries, and who may set one up, until the next one after 15 minutes",
     },
@@ -47,7 +48,7 @@ export const keepingAccounts: ProcessingActivity = {
       kept: "Until they are used or withdrawn, or a day after they expired (72 hours and 30 minutes after they were made)",
     },
     {
-      what: "What happened with an account: sign-ins (time, browser and system in words) and changes of the password",
+      what: "What happened with an account: sign-ins (time, browser and system in words), changes of the password and the second factor, and wrong codes",
       purpose: "To show its owner, and tell them by email, what they may not have done themselves.",
       columns: {
         "private.account_events": [

@@ -55,6 +55,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "site_time_zone",
       "submission_search",
       "trusted_factors",
+      "wrong_codes",
     ]);
   });
 
@@ -154,6 +155,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated record_consent",
       "authenticated record_request_note",
       "authenticated record_sign_in",
+      "authenticated record_wrong_code",
       "authenticated refuse_request",
       "authenticated remove_admin",
       "authenticated request_package_link",

@@ -37,11 +37,18 @@ export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: st
   try {
     const result = await tryFactors(site, signedIn, readDigits(code));
     isWrong = result.result === "wrong";
+    if (isWrong) await recordWrongCode(site, signedIn);
     return result;
   } finally {
     // Only wrong codes count, also where the service does not answer at all.
     if (!isWrong) await throttle.refund(subject);
   }
+}
+
+/** So that the owner is mailed after five: whoever enters codes has the password. A failure is logged. */
+async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedIn): Promise<void> {
+  const { error } = await wait(supabase.rpc("record_wrong_code"));
+  if (error) log.error({ event: "second-factor.wrong-code-not-noted", code: error.code });
 }
 
 /** Somebody may have set up several devices elsewhere; the code is good for one of them. */

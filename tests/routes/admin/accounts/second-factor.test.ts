@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runHere } from "../../../support/commands/run-here";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { readMailsTo } from "../../../support/data-rights";
 import { Visitor, readText } from "../../../support/visitor";
 import { ageSignIn, readScan, setUpSecondFactor } from "../../support/authenticator";
 
@@ -148,8 +149,9 @@ describe("a second factor that somebody guesses at", () => {
   beforeAll(() => start());
   afterAll(() => site.stop());
 
-  it("waits after five wrong codes", async () => {
-    const { nextCode } = await setUpSecondFactor((await signIn()).admin);
+  it("waits after five wrong codes, and the owner is told, though not shut out where they are signed in", async () => {
+    const owner = (await signIn()).admin;
+    const { nextCode } = await setUpSecondFactor(owner);
     const { admin } = await signIn();
     const answers = [];
     for (let count = 0; count < 6; count++)
@@ -158,6 +160,13 @@ describe("a second factor that somebody guesses at", () => {
     const right = await admin.post(challengePage, { intent: "code", code: nextCode() });
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(60);
+
+    const subjects = async () => (await readMailsTo(site.dataDir, testAdmin.email)).map(({ subject }) => subject);
+    await expect.poll(subjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
+    expect(readText((await owner.get("/admin/people")).html)).toContain(
+      `Five wrong codes were entered for ${testAdmin.email}, by somebody with the password.`,
+    );
+    expect(readText((await owner.get("/admin/account")).html)).toContain("Five wrong codes, entered by");
   });
 });
 
