@@ -57,6 +57,8 @@ export const peoplePage = {
       "recovery-code": (_who: string, whom: string) => `A recovery code of ${whom} was used`,
       "wrong-codes": (_who: string, whom: string) =>
         `Five wrong codes were entered for ${whom}, by somebody with the password`,
+      "password-set": (who: string, whom: string) => `${who} set a new password for ${whom}`,
+      "signed-out": (who: string, whom: string) => `${who} signed ${whom} out everywhere`,
       "password-renewed": (who: string) => `${who} set a new password by a link`,
       "submissions-exported": (who: string) => `${who} downloaded messages`,
       "submission-replied": (who: string) => `${who} replied to a message`,

@@ -42,7 +42,13 @@ export async function administer(
 ): Promise<Administered> {
   if (request.command === "list") return done(await listAccounts(transact));
   if (request.command === "sign-out-all") {
-    const ended = await transact((transaction) => endSessions(transaction, "embedded.end_all_sessions()", []));
+    const ended = await transact(async (transaction) => {
+      await transaction.query(`
+        insert into public.admin_events (action, person)
+        select 'signed-out', lower(account.email) from auth.users as account
+        where exists (select from auth.sessions as session where session.user_id = account.id)`);
+      return endSessions(transaction, "embedded.end_all_sessions()", []);
+    });
     return done(`${inWords(ended)} ended. Everybody signs in again.`);
   }
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
@@ -99,7 +105,7 @@ async function setPassword(users: Users, transact: Transact, user: User, passwor
   const fault = await findPasswordFault(password);
   if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
-  await users.setPassword(user.id, password);
+  await users.setPassword(user.id, password, "operator");
   return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
 }
 

@@ -68,7 +68,7 @@ async function followSetting(
     return;
   }
   await refuseIfWeak(password);
-  await users.setPassword(user.id, password);
+  await users.setPassword(user.id, password, "operator");
   await rememberApplied(transact, user.id);
   log({ event: "embedded.admin-password-changed" });
 }

@@ -25,21 +25,22 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
     return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data as string;
   }
 
-  /** What its owner is mailed, and what all admins read in the log. */
-  async function expectTold({ id, email }: Person, ...kinds: string[]) {
+  /** What its owner is mailed, which is what all admins read in the log. */
+  async function toldTo({ id, email }: Person): Promise<string[]> {
     const mailed = "select kind from private.account_events where user_id = $1 and is_mail_due order by id";
-    expect(await backend.sql(mailed, [id])).toEqual(kinds.map((kind) => ({ kind })));
-    const logged = "select action from public.admin_events where person = $1 order by id";
-    expect(await backend.sql(logged, [email])).toEqual(kinds.map((action) => ({ action })));
+    const kinds = (await backend.sql<{ kind: string }>(mailed, [id])).map(({ kind }) => kind);
+    const logged = "select action as kind from public.admin_events where person = $1 order by id";
+    expect((await backend.sql<{ kind: string }>(logged, [email])).map(({ kind }) => kind)).toEqual(kinds);
+    return kinds;
   }
 
   it("its owner and the log learn of, also when nobody but the sign-in service did it", async () => {
     const admin = await signInAdmin(backend);
     const factor = await setUp(admin);
     await backend.sql("update auth.mfa_factors set status = 'verified' where id = $1 returning id", [factor]);
-    await expectTold(admin, "factor-on");
+    expect(await toldTo(admin)).toEqual(["factor-on"]);
     await backend.sql("delete from auth.mfa_factors where id = $1 returning id", [factor]);
-    await expectTold(admin, "factor-on", "factor-off");
+    expect(await toldTo(admin)).toEqual(["factor-on", "factor-off"]);
   });
 
   it("is told as a used recovery code, and not as turned off as well", async () => {
@@ -50,18 +51,18 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
       await digestOfToken("a code"),
     ]);
     expect(await enterRecoveryCode(admin, "a code")).toBe("right");
-    await expectTold(admin, "factor-on", "recovery-code");
+    expect(await toldTo(admin)).toEqual(["factor-on", "recovery-code"]);
   });
 
   it("includes five wrong codes of any kind and session, told once an hour", async () => {
     const admin = await signInAdmin(backend);
     const client = backend.client(admin.token);
     for (let count = 0; count < 4; count++) await client.rpc("record_wrong_code").throwOnError();
-    await expectTold(admin);
+    expect(await toldTo(admin)).toEqual([]);
     expect(await enterRecoveryCode(admin, "none of theirs")).toBe("wrong");
-    await expectTold(admin, "wrong-codes");
+    expect(await toldTo(admin)).toEqual(["wrong-codes"]);
     for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
-    await expectTold(admin, "wrong-codes");
+    expect(await toldTo(admin)).toEqual(["wrong-codes"]);
     await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
     expect((await client.rpc("record_wrong_code")).error?.code).toBe("42501");
   });

@@ -21,6 +21,8 @@ async function makeSetupCode(): Promise<string> {
   return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
 }
 
+const listSubjects = async () => (await readMailsTo(site.dataDir, testAdmin.email)).map(({ subject }) => subject);
+
 async function signIn(): Promise<{ admin: Visitor; location: string | null }> {
   const admin = new Visitor(site.url);
   const { headers } = await admin.signIn(testAdmin);
@@ -161,8 +163,7 @@ describe("a second factor that somebody guesses at", () => {
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(60);
 
-    const subjects = async () => (await readMailsTo(site.dataDir, testAdmin.email)).map(({ subject }) => subject);
-    await expect.poll(subjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
+    await expect.poll(listSubjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
     expect(readText((await owner.get("/admin/people")).html)).toContain(
       `Five wrong codes were entered for ${testAdmin.email}, by somebody with the password.`,
     );
