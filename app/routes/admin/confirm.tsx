@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   if (typed.trim() === "") return refuse(asksCode ? mistakes.empty : mistakes.emptyPassword, 400);
   const checked = asksCode
-    ? { ...(await answer503(verifyCode(site, signedIn, typed))), setCookies }
+    ? { ...(await answer503(verifyCode(site, signedIn, request, typed))), setCookies }
     : await answer503(confirmPassword(site, request, signedIn, typed, address));
   if (checked.result !== "right") {
     const refusal = describeRefusal(checked, asksCode ? mistakes.wrong : mistakes.wrongPassword);

@@ -1,7 +1,11 @@
 import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import { readSessionClaims } from "../access-token.server";
+import { countAttempt } from "../counted-attempt.server";
 import { isTrouble } from "../service-errors.server";
+import { findKnownDevice } from "../sign-in/known-device.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** What became of a code. */
@@ -16,11 +20,23 @@ export type CodeResult =
 const quarterHour = 15 * 60;
 
 /**
- * On a hosted project the authentication service counts tries by address, and would take all admins for one. Those who are in and confirm
- * that it is them are counted apart from those who have given the password alone: a thief of it must not use up the owner's tries.
+ * Wrong codes are counted by session, so that a thief of the password uses up none of the tries of a session that is in. Sessions that are
+ * not in yet also count by known device, or else together by person: a thief begins as many as they like, though never on a device of
+ * the owner's. On a hosted project the authentication service counts by address, and would take all admins for one.
  */
-const createThrottle = ({ limits }: SiteContext) =>
-  limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" });
+const createThrottle = ({ limits }: SiteContext) => ({
+  perSession: limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" }),
+  perDevice: limits.create({ name: "second-factor-device", points: 10, seconds: quarterHour, sync: "every-hit" }),
+  perPerson: limits.create({ name: "second-factor-person", points: 10, seconds: quarterHour, sync: "every-hit" }),
+});
+
+async function admitCode(site: SiteContext, { standing, user, accessToken }: SignedIn, request: Request) {
+  const { perSession, perDevice, perPerson } = site.feature(createThrottle);
+  const ofSession: [DistributedLimit, string] = [perSession, readSessionClaims(accessToken).session_id];
+  if (standing === "admin") return countAttempt([ofSession]);
+  const device = await findKnownDevice(site, request, user.email ?? "");
+  return countAttempt([ofSession, device ? [perDevice, `${device} ${user.id}`] : [perPerson, user.id]]);
+}
 
 /** The digits of a code, however it was typed or pasted; keyboards of Japanese write wide ones. */
 export function readDigits(code: string): string {
@@ -28,11 +44,14 @@ export function readDigits(code: string): string {
 }
 
 /** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
-export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
-  const throttle = site.feature(createThrottle);
-  const subject = signedIn.standing === "admin" ? `${signedIn.user.id} admin` : signedIn.user.id;
-  const decision = await throttle.consume(subject);
-  if (!decision.allowed) return { result: "wait", retryAfterSeconds: decision.retryAfterSeconds };
+export async function verifyCode(
+  site: SiteContext,
+  signedIn: SignedIn,
+  request: Request,
+  code: string,
+): Promise<CodeResult> {
+  const attempt = await admitCode(site, signedIn, request);
+  if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
     const result = await tryFactors(site, signedIn, readDigits(code));
@@ -41,7 +60,7 @@ export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: st
     return result;
   } finally {
     // Only wrong codes count, also where the service does not answer at all.
-    if (!isWrong) await throttle.refund(subject);
+    await attempt.end(isWrong);
   }
 }
 

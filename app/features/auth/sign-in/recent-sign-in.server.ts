@@ -1,6 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { secondFactorPaths } from "../second-factor/second-factor-paths";
+import { readSessionClaims } from "../access-token.server";
 import type { Admin } from "../require-admin.server";
 
 /** After which an erasure, an export or a change of one's factor asks for the password or code again. */
@@ -29,17 +30,7 @@ export function parseNext(next: string | null): string {
     : "/admin";
 }
 
-/**
- * In seconds since 1970; 0 where the token does not say. Its signature has been checked by the authentication service,
- * which was asked whose it is.
- */
+/** In seconds since 1970; 0 where the token does not say. */
 function readLastSignIn(accessToken: string): number {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString());
-    const methods = typeof claims === "object" && claims !== null && "amr" in claims ? claims.amr : [];
-    if (!Array.isArray(methods)) return 0;
-    return Math.max(0, ...methods.map((method: { timestamp?: unknown }) => Number(method.timestamp) || 0));
-  } catch {
-    return 0;
-  }
+  return Math.max(0, ...readSessionClaims(accessToken).amr.map(({ timestamp }) => timestamp));
 }

@@ -1,20 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/http/client-address";
-import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { type AttemptDecision, countAttempt } from "../counted-attempt.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
-
-/** One attempt that may be made now, or for how long it may not. */
-export type AttemptDecision =
-  | {
-      admitted: true;
-      /**
-       * Must be called when it is over, however it ended.
-       * @param isWrong the password was: nothing else counts, so that an outage of the authentication service shuts nobody out
-       */
-      end(isWrong: boolean): Promise<void>;
-    }
-  | { admitted: false; retryAfterSeconds: number };
 
 const quarterHour = 15 * 60;
 
@@ -47,7 +35,7 @@ export async function admitAttempt(
   const { perClient, perClientAndAccount, perKnownDevice, perAccount, underWay } = site.feature(createThrottle);
   const account = accountKey(email);
   const device = await findKnownDevice(site, request, email);
-  if (device) return admit([[perKnownDevice, `${device}:${account}`]]);
+  if (device) return countAttempt([[perKnownDevice, `${device}:${account}`]]);
 
   const client = address === null ? null : rateLimitKey(address);
   const running = underWay.get(account) ?? 0;
@@ -58,7 +46,7 @@ export async function admitAttempt(
     if (left > 0) underWay.set(account, left);
     else underWay.delete(account);
   };
-  const decision = await admit(
+  const decision = await countAttempt(
     client === null
       ? []
       : [
@@ -79,19 +67,4 @@ export async function admitAttempt(
       if (!isWrong) await perAccount.refund(account);
     },
   };
-}
-
-/** Counted before the attempt and given back unless it was wrong: many at once must not slip through together. */
-async function admit(counters: [DistributedLimit, string][]): Promise<AttemptDecision> {
-  const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
-  const refused = decisions.find((decision) => !decision.allowed);
-  if (!refused || refused.allowed)
-    return { admitted: true, end: async (isWrong) => (isWrong ? undefined : refundAll(counters)) };
-  // One refusal is enough: what the others took for this attempt was not used.
-  await refundAll(counters.filter((_, i) => decisions[i]?.allowed));
-  return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
-}
-
-async function refundAll(counters: [DistributedLimit, string][]): Promise<void> {
-  for (const [limit, subject] of counters) await limit.refund(subject);
 }

@@ -50,11 +50,10 @@ export async function signIn(
       // Somebody else may hold a copy of the earlier session's cookie.
       endBroughtSession(site, request),
     ]);
-    return {
-      outcome: "signed-in",
-      needsSecondFactor: hasSecondFactor(data.user),
-      setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
-    };
+    const needsSecondFactor = hasSecondFactor(data.user);
+    // With the password alone no device becomes a known one.
+    const known = needsSecondFactor ? [] : [await setKnownDevice(site, request, credentials.email)];
+    return { outcome: "signed-in", needsSecondFactor, setCookies: [...session.setCookies, ...known] };
   } finally {
     await attempt.end(isWrong);
   }

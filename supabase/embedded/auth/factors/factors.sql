@@ -39,6 +39,9 @@ create table if not exists embedded.wrong_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   entered_at timestamptz not null default now()
 );
+-- By session: whoever has only the password uses up none of the tries of a session in which the owner is at work. The site counts by
+-- person as well, before it asks.
+alter table embedded.wrong_codes add column if not exists session_id uuid;
 
 create or replace function embedded.reach_second_level(person uuid, session uuid, factor uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -46,7 +49,7 @@ begin
   update auth.mfa_factors set status = 'verified', updated_at = now() where id = factor and status <> 'verified';
   delete from auth.mfa_factors where user_id = person and status = 'unverified';
   delete from auth.mfa_challenges where factor_id = factor;
-  delete from embedded.wrong_codes where user_id = person;
+  delete from embedded.wrong_codes where session_id = session;
   update auth.sessions set aal = 'aal2', factor_id = factor where id = session;
   insert into auth.mfa_amr_claims as claim (session_id, authentication_method) values (session, 'totp')
     on conflict (session_id, authentication_method) do update set updated_at = now();
