@@ -5,6 +5,8 @@ import { Visitor } from "../support/visitor";
 
 const challengePage = "/login/second-factor";
 
+const enter = (visitor: Visitor, code: string, intent = "code") => visitor.post(challengePage, { intent, code });
+
 // Somebody has the password of an admin, but not their phone.
 describe("a thief of the password who enters codes", () => {
   let site: TestSite;
@@ -22,8 +24,6 @@ describe("a thief of the password who enters codes", () => {
     await visitor.signIn(testAdmin);
     return visitor;
   }
-
-  const enter = (visitor: Visitor, code: string, intent = "code") => visitor.post(challengePage, { intent, code });
 
   it("has ten tries in all their sessions together, five in each, and begins as many as they like", async () => {
     const statuses: number[] = [];

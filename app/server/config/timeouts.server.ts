@@ -52,8 +52,8 @@ export interface Timeouts {
   /** for a place in the render queue */
   renderQueue: number;
   /**
-   * before a failed sign-in or a request for a new password is answered, counted from its beginning: an unknown address costs
-   * no hash and no mail, and without this the time would tell a stranger who has an account
+   * before a failed sign-in or a request for a new password is answered, counted from when it is admitted: an unknown address costs
+   * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
    */
   accountAnswer: number;
   /** before a password from an unknown device is tried, where an account is under attack */

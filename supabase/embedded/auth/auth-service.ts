@@ -5,6 +5,7 @@ import { createAssurance } from "./factors/assurance.ts";
 import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
 import { replaceSession } from "./factors/replace-session.ts";
+import { hashForUnknown } from "./unknown-addresses.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
 
 /** What the sign-in service is made of. */
@@ -26,7 +27,8 @@ export interface AuthServiceParts {
  */
 export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
   const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;
-  const answer = (request: Request) => answerSignIn(database, request, parts.answer, log);
+  const answer = (request: Request) =>
+    hashForUnknown(database, request, (sent) => answerSignIn(database, sent, parts.answer, log));
   const assurance = createAssurance(database, jwtSecret);
   const factorEndpoints = {
     factors: new Factors(database, createSeal(jwtSecret), issuer),

@@ -30,9 +30,10 @@ export async function signIn(
   request: Request,
   address: string | null,
 ): Promise<SignInOutcome> {
-  const earliestFailure = wait(site.timeouts.accountAnswer);
   const attempt = await admitAttempt(site, credentials.email, request, address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  // From here on, because an attempt may have waited before: behind a longer wait than this one the time of the hash would show.
+  const earliestFailure = wait(site.timeouts.accountAnswer);
   let isWrong = false;
   try {
     const session = await site.supabase.beginSession(request).catch((reason: unknown) => reportBroken(site, reason));
