@@ -56,6 +56,8 @@ export interface Timeouts {
    * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
    */
   accountAnswer: number;
+  /** a try of a password for its turn */
+  signInTurn: number;
   /** before a password from an unknown device is tried, where an account is under attack */
   slowedSignIn: number;
 }
@@ -89,5 +91,6 @@ export const defaultTimeouts: Timeouts = {
   countReport: 60_000,
   renderQueue: 2_000,
   accountAnswer: 600,
+  signInTurn: 20_000,
   slowedSignIn: 1_000,
 };
