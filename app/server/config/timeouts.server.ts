@@ -56,7 +56,7 @@ export interface Timeouts {
    * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
    */
   accountAnswer: number;
-  /** a try of a password for its turn */
+  /** a try of a password for its turn, or for a backend that is still starting */
   signInTurn: number;
   /** before a password from an unknown device is tried, where an account is under attack */
   slowedSignIn: number;

@@ -33,6 +33,11 @@ export async function signIn(
   address: string | null,
   beforeWait: () => void,
 ): Promise<SignInOutcome> {
+  // Right after a start or a restore an admin signs in first, and no form keeps their password for a second try.
+  if (!site.backend.isOpen()) {
+    beforeWait();
+    await site.backend.get(site.timeouts.signInTurn).catch(() => undefined);
+  }
   const attempt = await admitAttempt(site, credentials.email, request, address, beforeWait);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   // From here on, because an attempt may have waited before: behind a longer wait than this one the time of the hash would show.
