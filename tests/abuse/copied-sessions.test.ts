@@ -64,7 +64,7 @@ describe("a copy of a session's cookie", () => {
     const owner = await signIn();
     ageSignIn(owner, site.dataDir, 16);
     const copies = [copyOf(owner), expire(copyOf(owner))];
-    await owner.post("/admin/confirm?next=/admin", { code: testAdmin.password });
+    await owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
     await expectOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });

@@ -59,7 +59,7 @@ export const secondFactorPages = {
   },
   confirm: {
     title: "Confirm It Is You",
-    description: "Some things need your password or code again.",
+    description: "Some things need your password again, and your code if you have one.",
     text: (minutes: number) =>
       `You signed in more than ${minutes} minutes ago. Before an erasure, an export or a change of your sign-in, this site asks again.`,
     password: "Password",

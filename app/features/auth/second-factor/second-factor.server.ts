@@ -43,18 +43,22 @@ export function readDigits(code: string): string {
   return code.normalize("NFKC").replaceAll(/\D/g, "");
 }
 
-/** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
+/**
+ * Takes a code of the caller's authenticator app, which makes a session one of the second level; its cookies change.
+ * @param supabase holds the session; the caller's own unless given. Tries count for the caller's.
+ */
 export async function verifyCode(
   site: SiteContext,
   signedIn: SignedIn,
   request: Request,
   code: string,
+  supabase = signedIn.supabase,
 ): Promise<CodeResult> {
   const attempt = await admitCode(site, signedIn, request);
   if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
-    const result = await tryFactors(site, signedIn, readDigits(code));
+    const result = await tryFactors(site, { ...signedIn, supabase }, readDigits(code));
     isWrong = result.result === "wrong";
     if (isWrong) await recordWrongCode(site, signedIn);
     return result;

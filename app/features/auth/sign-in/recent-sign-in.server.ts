@@ -2,14 +2,20 @@ import { redirect } from "@remix-run/node";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { secondFactorPaths } from "../second-factor/second-factor-paths";
 import { readSessionClaims } from "../access-token.server";
-import type { Admin } from "../require-admin.server";
+import { type Admin, hasSecondFactor } from "../require-admin.server";
 
-/** After which an erasure, an export or a change of one's factor asks for the password or code again. */
+/** After which an erasure, an export or a change of one's sign-in asks for the password, and the code if there is one, again. */
 export const recentMinutes = 15;
 
-/** Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. */
-export function isRecent(accessToken: string, now = Date.now()): boolean {
-  return readLastSignIn(accessToken) * 1_000 > now - recentMinutes * 60_000;
+/**
+ * Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. With a second factor
+ * both its code and the password count.
+ */
+export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now()): boolean {
+  const { amr } = readSessionClaims(accessToken);
+  return (hasFactor ? ["password", "totp"] : ["password"]).every((wanted) =>
+    amr.some(({ method, timestamp }) => method === wanted && timestamp * 1_000 > now - recentMinutes * 60_000),
+  );
 }
 
 /**
@@ -18,7 +24,7 @@ export function isRecent(accessToken: string, now = Date.now()): boolean {
  * @throws Response a redirect to where they confirm that it is them
  */
 export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
-  if (isRecent(signedIn.accessToken)) return;
+  if (isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user))) return;
   const address = `${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`;
   throw redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
@@ -28,9 +34,4 @@ export function parseNext(next: string | null): string {
   return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&%.-]*)?$/.test(next) && !next.includes("..")
     ? next
     : "/admin";
-}
-
-/** In seconds since 1970; 0 where the token does not say. */
-function readLastSignIn(accessToken: string): number {
-  return Math.max(0, ...readSessionClaims(accessToken).amr.map(({ timestamp }) => timestamp));
 }

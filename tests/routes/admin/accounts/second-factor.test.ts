@@ -119,17 +119,22 @@ describe("a second factor", () => {
     ageSignIn(admin, site.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(ownPage)}`;
     expect((await admin.post(ownPage, { intent: "begin" })).headers.get("location")).toBe(confirm);
-    const wrong = await admin.post(confirm, { code: "not the passphrase" });
+    const wrong = await admin.post(confirm, { password: "not the passphrase" });
     expect(wrong.status).toBe(401);
     expect(wrong.html).not.toContain("not the passphrase");
-    expect((await admin.post(confirm, { code: testAdmin.password })).headers.get("location")).toBe(ownPage);
+    expect((await admin.post(confirm, { password: testAdmin.password })).headers.get("location")).toBe(ownPage);
     const { nextCode } = await setUpSecondFactor(admin);
 
     ageSignIn(admin, site.dataDir, 16);
     for (const intent of ["renew", "off"])
       expect((await admin.post(ownPage, { intent })).headers.get("location")).toBe(confirm);
-    expect((await admin.post(confirm, { code: testAdmin.password })).status, "the code is asked for").toBe(401);
-    expect((await admin.post(confirm, { code: nextCode() })).headers.get("location")).toBe(ownPage);
+    const { password } = testAdmin;
+    const code = nextCode();
+    expect((await admin.post(confirm, { password })).status, "the code is asked for").toBe(400);
+    expect((await admin.post(confirm, { code })).status, "the password is asked for").toBe(400);
+    expect((await admin.post(confirm, { password, code: "000000" })).status).toBe(401);
+    expect((await admin.post(confirm, { password: "not the passphrase", code })).status).toBe(401);
+    expect((await admin.post(confirm, { password, code })).headers.get("location")).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "renew" })).html).toContain("recovery-codes.txt");
     const waiting = (await signIn()).admin;
     expect((await admin.post(ownPage, { intent: "off" })).headers.get("location")).toBe(ownPage);
@@ -138,10 +143,36 @@ describe("a second factor", () => {
     expect((await signIn()).location).toBe("/admin");
   });
 
+  // ASVS 7.5.1 and 7.5.2.
+  it("and the password are asked for again before one's sessions are ended or the password is changed", async () => {
+    const account = "/admin/account";
+    const changes: Record<string, string>[] = [
+      { intent: "end-other-sessions" },
+      { intent: "end-session", session: crypto.randomUUID() },
+      { intent: "change-password", currentPassword: testAdmin.password, newPassword: "x", repeatedPassword: "x" },
+    ];
+    const { admin } = await signIn();
+    const ask = async (wish: Record<string, string>) => (await admin.post(account, wish)).headers.get("location");
+    ageSignIn(admin, site.dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(account)}`;
+    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, null]);
+    await admin.post(confirm, { password: testAdmin.password });
+    const { nextCode } = await setUpSecondFactor(admin);
+
+    // With the code alone of late, as a page that asks for no password would leave it.
+    ageSignIn(admin, site.dataDir, 16, "password");
+    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, confirm]);
+    const { status } = await admin.post(confirm, { password: testAdmin.password, code: nextCode() });
+    expect(status).toBe(303);
+    expect(await Promise.all(changes.map(ask))).toEqual([account, account, null]);
+  });
+
   it("leads back to pages of the admin area only", async () => {
     const { admin } = await signIn();
     for (const next of ["https://evil.example", "//evil.example", "/admin/../login", "/about", "/admin\\evil"]) {
-      const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, { code: testAdmin.password });
+      const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, {
+        password: testAdmin.password,
+      });
       expect(answer.headers.get("location"), next).toBe("/admin");
     }
   });
