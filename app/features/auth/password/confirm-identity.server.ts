@@ -1,9 +1,12 @@
+import type { AuthError } from "@supabase/supabase-js";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { hasSecondFactor } from "../require-admin.server";
 import { type CodeResult, verifyCode } from "../second-factor/second-factor.server";
 import { isRefusal, isTrouble } from "../service-errors.server";
 import type { SignedIn } from "../signed-in.server";
+import type { Credentials } from "../sign-in/login.schema";
+import { noteAttempt } from "../sign-in/note-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 import { tryPassword } from "./try-password.server";
 
@@ -26,23 +29,13 @@ export async function confirmIdentity(
   address: string | null,
 ): Promise<CodeResult & { field: keyof Proof; setCookies: string[] }> {
   const { user, supabase, setCookies, wait } = signedIn;
-  const email = user.email ?? "";
   const fresh = await site.supabase.beginSession(request);
-  const attempt = await admitAttempt(site, email, request, address);
-  if (!attempt.admitted)
-    return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds, field: "password", setCookies };
-  let isWrong = false;
-  try {
-    const { error } = await wait(tryPassword(fresh.supabase.auth, { email, password }));
-    isWrong = error !== null && isRefusal(error);
-    if (error && !isTrouble(error)) return { result: "wrong", field: "password", setCookies };
-    if (error) {
-      site.log.error({ event: "login.broken", ...describeError(error), status: error.status });
-      return { result: "broken", field: "password", setCookies };
-    }
-  } finally {
-    await attempt.end(isWrong);
-  }
+  const credentials = { email: user.email ?? "", password };
+  const tried = await tryOwnPassword(site, request, credentials, address, () =>
+    wait(tryPassword(fresh.supabase.auth, credentials)),
+  );
+  noteAttempt(site, "password", tried.result);
+  if (tried.result !== "right") return { ...tried, field: "password", setCookies };
   if (hasSecondFactor(user)) {
     const verified = await verifyCode(site, signedIn, request, code, fresh.supabase);
     if (verified.result !== "right") {
@@ -52,4 +45,26 @@ export async function confirmIdentity(
   }
   await wait(supabase.auth.signOut({ scope: "local" }));
   return { result: "right", field: "password", setCookies: fresh.setCookies };
+}
+
+async function tryOwnPassword(
+  site: SiteContext,
+  request: Request,
+  { email }: Credentials,
+  address: string | null,
+  ask: () => Promise<{ error: AuthError | null }>,
+): Promise<CodeResult> {
+  const attempt = await admitAttempt(site, email, request, address);
+  if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
+  let isWrong = false;
+  try {
+    const { error } = await ask();
+    isWrong = error !== null && isRefusal(error);
+    if (!error) return { result: "right" };
+    if (!isTrouble(error)) return { result: "wrong" };
+    site.log.error({ event: "login.broken", ...describeError(error), status: error.status });
+    return { result: "broken" };
+  } finally {
+    await attempt.end(isWrong);
+  }
 }

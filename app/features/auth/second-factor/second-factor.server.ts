@@ -6,6 +6,7 @@ import { readSessionClaims } from "../access-token.server";
 import { countAttempt } from "../counted-attempt.server";
 import { isTrouble } from "../service-errors.server";
 import { findKnownDevice } from "../sign-in/known-device.server";
+import { noteAttempt } from "../sign-in/note-attempt.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** What became of a code. */
@@ -54,11 +55,17 @@ export async function verifyCode(
   code: string,
   supabase = signedIn.supabase,
 ): Promise<CodeResult> {
+  const result = await tryCode(site, { ...signedIn, supabase }, request, code);
+  noteAttempt(site, "code", result.result);
+  return result;
+}
+
+async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, code: string): Promise<CodeResult> {
   const attempt = await admitCode(site, signedIn, request);
   if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
-    const result = await tryFactors(site, { ...signedIn, supabase }, readDigits(code));
+    const result = await tryFactors(site, signedIn, readDigits(code));
     isWrong = result.result === "wrong";
     if (isWrong) await recordWrongCode(site, signedIn);
     return result;
@@ -92,10 +99,18 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
 
 /** Takes a recovery or setup code by the edge function `second-factor`, which counts tries itself. */
 export async function redeemCode(
-  { log }: SiteContext,
-  { supabase, accessToken, wait }: SignedIn,
+  site: SiteContext,
+  signedIn: SignedIn,
   use: "recovery" | "setup",
   code: string,
+): Promise<CodeResult> {
+  const result = await redeem(site, signedIn, use, code);
+  noteAttempt(site, `${use}-code`, result.result);
+  return result;
+}
+
+async function redeem(
+  ...[{ log }, { supabase, accessToken, wait }, use, code]: Parameters<typeof redeemCode>
 ): Promise<CodeResult> {
   const { data, error, response } = await wait(
     supabase.functions.invoke<unknown>("second-factor", {

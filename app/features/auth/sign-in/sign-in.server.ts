@@ -7,6 +7,7 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "../password/try-password.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
+import { noteAttempt } from "./note-attempt.server";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
@@ -32,6 +33,16 @@ export async function signIn(
   request: Request,
   address: string | null,
   beforeWait: () => void,
+): Promise<SignInOutcome> {
+  const outcome = await trySigningIn(site, credentials, request, address, beforeWait);
+  noteAttempt(site, "password", resultOf[outcome.outcome]);
+  return outcome;
+}
+
+const resultOf = { "signed-in": "right", refused: "wrong", throttled: "wait", broken: "broken" } as const;
+
+async function trySigningIn(
+  ...[site, credentials, request, address, beforeWait]: Parameters<typeof signIn>
 ): Promise<SignInOutcome> {
   // Right after a start or a restore an admin signs in first, and no form keeps their password for a second try.
   if (!site.backend.isOpen()) {
