@@ -11,7 +11,8 @@ import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { answer503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
-import { type CodeResult, redeemCode } from "~/features/auth/second-factor/second-factor.server";
+import type { CodeResult } from "~/features/auth/code-result";
+import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDayOf } from "~/lib/dates";
 import { normalizeLine } from "~/lib/plain-text";

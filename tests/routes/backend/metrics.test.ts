@@ -23,6 +23,8 @@ afterAll(async () => {
   await product.stop();
 });
 
+const attempt = (step: string, result: string) => `site_sign_in_attempts_total{step="${step}",result="${result}"}`;
+
 describe("figures for Prometheus", () => {
   it("count requests by pattern and class, whatever is asked for", async () => {
     const visitor = new Visitor(product.url);
@@ -76,7 +78,6 @@ describe("figures for Prometheus", () => {
 
   it("count tries to sign in by step and result, which the log has line by line, without the person", async () => {
     const admin = new Visitor(product.url);
-    const attempt = (step: string, result: string) => `site_sign_in_attempts_total{step="${step}",result="${result}"}`;
     const before = (await readFigures(address)).get(attempt("password", "succeeded")) ?? 0;
     const wrong = { email: "somebody@firm.example", password: "not the passphrase" };
     for (let tries = 0; tries < 6; tries++) await new Visitor(product.url).signIn(wrong);

@@ -1,6 +1,6 @@
 import { secondFactorPages } from "~/content/account/second-factor";
 import { waitInWords } from "~/server/forms/guard.server";
-import type { CodeResult } from "./second-factor.server";
+import type { CodeResult } from "../code-result";
 
 /** The words for a code that was not taken, and the status and headers of the page that says them. */
 export function describeRefusal(

@@ -3,7 +3,8 @@ import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { waivedMark } from "../require-admin.server";
 import { isTrouble } from "../service-errors.server";
-import { type CodeResult, readDigits } from "./second-factor.server";
+import type { CodeResult } from "../code-result";
+import { readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code: what an authenticator app has to know. */

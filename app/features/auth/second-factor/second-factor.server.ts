@@ -3,20 +3,12 @@ import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
 import { readSessionClaims } from "../access-token.server";
+import type { CodeResult } from "../code-result";
 import { countAttempt } from "../counted-attempt.server";
 import { isTrouble } from "../service-errors.server";
 import { findKnownDevice } from "../sign-in/known-device.server";
 import { noteAttempt } from "../sign-in/note-attempt.server";
 import type { SignedIn } from "../signed-in.server";
-
-/** What became of a code. */
-export type CodeResult =
-  | { result: "right" }
-  | { result: "wrong" }
-  | { result: "wait"; retryAfterSeconds: number }
-  | { result: "broken" }
-  /** a setup code of somebody whose factor is on: it takes none away */
-  | { result: "has-factor" };
 
 const quarterHour = 15 * 60;
 

@@ -1,6 +1,6 @@
 import type { SignInStep } from "~/server/observability/product-metrics.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { CodeResult } from "../second-factor/second-factor.server";
+import type { CodeResult } from "../code-result";
 
 const results = {
   right: "succeeded",
