@@ -20,11 +20,14 @@ export const keepingAccounts: ProcessingActivity = {
       purpose: "To let nobody in who has only learned a password, and its owner when they have lost their device.",
       columns: {
         "private.second_factor_rule": ["is_required"],
-        "private.trusted_second_factors": ["user_id", "trusted_at"],
+        "private.trusted_factors": ["factor_id", "user_id", "trusted_at"],
         "private.recovery_codes": ["user_id", "digest"],
-        "private.second_factor_attempts": ["user_id", "attempted_at"],
+        "private.setup_codes": ["user_id", "digest", "expires_at"],
+        "private.factor_permits": ["session_id", "user_id", "expires_at", "is_session_new"],
+        "private.second_factor_attempts": ["user_id", "session_id", "attempted_at"],
+        "private.wrong_codes": ["user_id", "entered_at"],
       },
-      kept: "Until it is turned off or the account ends; tries until the next one after 15 minutes",
+      kept: "Until it is turned off or the account ends; setup codes until they are used or the next is made after 72 hours; tries, and who may set one up, until the next one after 15 minutes",
     },
     {
       what: "Invitations, and links to set a new password",
@@ -45,7 +48,7 @@ export const keepingAccounts: ProcessingActivity = {
       kept: "Until they are used or withdrawn, or a day after they expired (72 hours and 30 minutes after they were made)",
     },
     {
-      what: "What happened with an account: sign-ins (time, browser and system in words) and changes of the password",
+      what: "What happened with an account: sign-ins (time, browser and system in words), changes of the password and the second factor, and wrong codes",
       purpose: "To show its owner, and tell them by email, what they may not have done themselves.",
       columns: {
         "private.account_events": [

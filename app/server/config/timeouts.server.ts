@@ -52,10 +52,12 @@ export interface Timeouts {
   /** for a place in the render queue */
   renderQueue: number;
   /**
-   * before a failed sign-in or a request for a new password is answered, counted from its beginning: an unknown address costs
-   * no hash and no mail, and without this the time would tell a stranger who has an account
+   * before a failed sign-in or a request for a new password is answered, counted from when it is admitted: an unknown address costs
+   * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
    */
   accountAnswer: number;
+  /** a try of a password for its turn, or for a backend that is still starting */
+  signInTurn: number;
   /** before a password from an unknown device is tried, where an account is under attack */
   slowedSignIn: number;
 }
@@ -89,5 +91,6 @@ export const defaultTimeouts: Timeouts = {
   countReport: 60_000,
   renderQueue: 2_000,
   accountAnswer: 600,
+  signInTurn: 20_000,
   slowedSignIn: 1_000,
 };

@@ -15,6 +15,8 @@ declare module "@remix-run/node" {
     isForCache?: boolean;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
+    /** gives the request's place in the render queue to others; for an action that waits. Absent under stock `remix-serve` */
+    leaveRenderQueue?: () => void;
     /** set by an action that did not do what was asked: the title of the page that says so begins with it */
     hasMistakes?: boolean;
     /** takes a rendered page, ahead of its response: as a body, it would become a stream that is read back piece by piece */

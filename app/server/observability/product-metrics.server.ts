@@ -33,6 +33,12 @@ export const sessionEvents = [
 /** Which. */
 export type SessionEvent = (typeof sessionEvents)[number];
 
+/** What somebody showed at a try to sign in, or to confirm that it is them. */
+export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
+
+/** `throttled`: there were too many tries; `broken`: the authentication service could not say. */
+export type SignInResult = "succeeded" | "wrong" | "throttled" | "broken";
+
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one contact message that was valid. */
@@ -43,6 +49,8 @@ export interface ProductMetrics {
   countConsentChoice(source: ConsentSource, choice: { analytics: boolean; marketing: boolean }): void;
   /** Counts one event of a session. */
   countSessionEvent(event: SessionEvent): void;
+  /** Counts one try to sign in, step by step. */
+  countSignIn(step: SignInStep, result: SignInResult): void;
   /** Counts one error that the code of a request did not expect. */
   countRequestFailure(): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
@@ -81,6 +89,13 @@ export function createProductMetrics(): ProductMetrics {
     "site_session_events_total",
     "What happened to sessions of the firm's people: signed in or out, renewed, second factor used, account changed.",
     sessionEvents.map((event) => ({ event })),
+  );
+  const signIns = createCounter<{ step: SignInStep; result: SignInResult }>(
+    "site_sign_in_attempts_total",
+    "Tries to sign in or to confirm that it is them, by what was shown and how it ended; throttled: after too many.",
+    (["password", "code"] as const).flatMap((step) =>
+      (["succeeded", "wrong", "throttled", "broken"] as const).map((result) => ({ step, result })),
+    ),
   );
   const policyViolations = createCounter<{ directive: string }>(
     "site_policy_violations_total",
@@ -135,6 +150,7 @@ export function createProductMetrics(): ProductMetrics {
     countConsentChoice: (source, { analytics, marketing }) =>
       consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
     countSessionEvent: (event) => sessions.add({ event }),
+    countSignIn: (step, result) => signIns.add({ step, result }),
     countRefusedRender: () => refusedRenders.add({}),
     countRequestFailure: () => requestFailures.add({}),
     countPolicyViolation: (directive) => policyViolations.add({ directive }),
@@ -146,6 +162,7 @@ export function createProductMetrics(): ProductMetrics {
       dataRightsRequests,
       consentChoices,
       sessions,
+      signIns,
       outboxGauge("site_outbox_waiting", "Mails that are due or will be tried again.", (outbox) => outbox.waiting),
       outboxGauge("site_outbox_given_up", "Mails that have been given up.", (outbox) => outbox.givenUp),
       outboxGauge("site_outbox_oldest_seconds", "Age of the oldest mail that waits.", (outbox) => outbox.oldestSeconds),

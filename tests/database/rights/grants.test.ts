@@ -42,6 +42,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "digests",
       "email_outbox",
       "erasure_tombstones",
+      "factor_permits",
       "message_replies",
       "rate_limits",
       "recovery_codes",
@@ -50,9 +51,11 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "retention_runs",
       "second_factor_attempts",
       "second_factor_rule",
+      "setup_codes",
       "site_time_zone",
       "submission_search",
-      "trusted_second_factors",
+      "trusted_factors",
+      "wrong_codes",
     ]);
   });
 
@@ -103,6 +106,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "anon withdraw_data_rights_request",
       "authenticated admin_standing",
       "authenticated answer_times",
+      "authenticated begin_factor_removal",
       "authenticated complete_request",
       "authenticated confirm_data_rights_request",
       "authenticated correct_submission",
@@ -151,6 +155,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated record_consent",
       "authenticated record_request_note",
       "authenticated record_sign_in",
+      "authenticated record_wrong_code",
       "authenticated refuse_request",
       "authenticated remove_admin",
       "authenticated request_package_link",

@@ -1,0 +1,331 @@
+-- A setup code belongs to one person, works once, for 72 hours, and takes no factor away. The permission that it or a recovery code
+-- gives belongs to the session in which the code was entered, and ends after 15 minutes: it used to stay with the account, so anyone
+-- with the password could set up a factor of their own later on.
+
+create table private.setup_codes (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  expires_at timestamptz not null
+);
+
+-- Sessions in which a factor may be set up that counts where one is required. Without a reference to the session: a move to another
+-- project takes this table along, but no sessions.
+create table private.factor_permits (
+  session_id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  expires_at timestamptz not null,
+  -- Whether the session has got new tokens since, so that a copy of its earlier ones gains nothing. The embedded sign-in service does it.
+  is_session_new boolean not null default false
+);
+create index factor_permits_user_id on private.factor_permits (user_id);
+
+-- Factors that count where one is required.
+create table private.trusted_factors (
+  factor_id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  trusted_at timestamptz not null default now()
+);
+create index trusted_factors_user_id on private.trusted_factors (user_id);
+
+insert into private.trusted_factors (factor_id, user_id, trusted_at)
+select factor.id, factor.user_id, trusted.trusted_at
+from auth.mfa_factors as factor join private.trusted_second_factors as trusted on trusted.user_id = factor.user_id
+where factor.status = 'verified';
+drop table private.trusted_second_factors;
+
+-- Tries count for their session, so that a thief of the password uses up none of the owner's. A code of 80 bits needs no more than that.
+alter table private.second_factor_attempts add column session_id uuid;
+
+alter table private.setup_codes enable row level security;
+alter table private.factor_permits enable row level security;
+alter table private.trusted_factors enable row level security;
+revoke all on table private.setup_codes, private.factor_permits, private.trusted_factors
+  from public, anon, authenticated, service_role;
+
+-- As before, but where a factor is required the one of this session must be trusted, and one may be set up only with a permit.
+create or replace function public.admin_standing() returns text
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  caller constant uuid := auth.uid();
+  session auth.sessions;
+  has_factor boolean;
+begin
+  select own.* into session
+  from public.user_roles as held
+  join auth.sessions as own on own.user_id = held.user_id
+  where held.user_id = caller and held.role = 'admin'
+    and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+    and (own.not_after is null or own.not_after > now());
+  if not found then
+    return 'none';
+  end if;
+  has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
+  -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
+  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
+    return 'challenge';
+  end if;
+  if exists (select from private.second_factor_rule) then
+    if has_factor then
+      if not exists (select from private.trusted_factors as trusted where trusted.factor_id = session.factor_id) then
+        return 'setup';
+      end if;
+    else
+      return case when private.has_factor_permit(session.id) then 'enrol' else 'setup' end;
+    end if;
+  end if;
+  return 'admin';
+end;
+$$;
+
+comment on function public.admin_standing() is
+  'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, '
+  'and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. '
+  'admin: nothing is missing.';
+
+create function private.has_factor_permit(session uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.factor_permits as permit where permit.session_id = session and permit.expires_at > now()
+  )
+$$;
+
+create function private.permit_factor(person uuid, session uuid) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from private.factor_permits as permit where permit.expires_at <= now();
+  insert into private.factor_permits (session_id, user_id, expires_at)
+  select own.id, own.user_id, now() + interval '15 minutes'
+  from auth.sessions as own where own.id = session and own.user_id = person
+  on conflict (session_id) do update set expires_at = excluded.expires_at, is_session_new = false;
+end;
+$$;
+
+-- A session reaches the second level with a factor: the factor is trusted if that session had a permit, or one that is trusted already.
+create function private.trust_factor() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into private.trusted_factors (factor_id, user_id)
+  select new.factor_id, new.user_id
+  where private.has_factor_permit(new.id) or (
+    old.aal::text = 'aal2'
+    and exists (select from private.trusted_factors as trusted where trusted.factor_id = old.factor_id)
+  )
+  on conflict (factor_id) do nothing;
+  delete from private.factor_permits as permit where permit.session_id = new.id;
+  return null;
+end;
+$$;
+
+create trigger trust_factor after update on auth.sessions
+  for each row when (
+    new.aal::text = 'aal2' and new.factor_id is not null
+    and (old.factor_id is distinct from new.factor_id or old.aal is distinct from new.aal)
+  )
+  execute function private.trust_factor();
+
+-- With the password alone a thief cannot put a factor of their own in front of the account, not even one that would not count.
+create function private.refuse_untrusted_factor() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if exists (select from private.second_factor_rule)
+    and not exists (
+      select from private.factor_permits as permit where permit.user_id = new.user_id and permit.expires_at > now()
+    )
+    and not exists (select from private.trusted_factors as trusted where trusted.user_id = new.user_id) then
+    raise exception 'a setup code is needed first' using errcode = '42501';
+  end if;
+  return new;
+end;
+$$;
+
+create trigger refuse_untrusted_factor before update of status on auth.mfa_factors
+  for each row when (old.status::text <> 'verified' and new.status::text = 'verified')
+  execute function private.refuse_untrusted_factor();
+
+create function private.forget_trusted_factor() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  delete from private.trusted_factors as trusted where trusted.factor_id = old.id;
+  return null;
+end;
+$$;
+
+create trigger forget_trusted_factor after delete on auth.mfa_factors
+  for each row execute function private.forget_trusted_factor();
+
+drop function private.count_second_factor_attempt(uuid);
+create function private.count_second_factor_attempt(person uuid, session uuid) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Two at once would both be the fifth.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('second-factor ' || person::text, 0));
+  delete from private.second_factor_attempts where attempted_at < now() - interval '15 minutes';
+  if (select count(*) from private.second_factor_attempts where user_id = person and session_id = session) >= 5 then
+    return false;
+  end if;
+  insert into private.second_factor_attempts (user_id, session_id) values (person, session);
+  return true;
+end;
+$$;
+comment on function private.count_second_factor_attempt(uuid, uuid) is
+  'False where the person has had five tries in 15 minutes in this session.';
+
+create or replace function public.use_recovery_code(person uuid, code_digest text, own_session uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not private.count_second_factor_attempt(person, own_session) then
+    return 'wait';
+  end if;
+  delete from private.recovery_codes where user_id = person and digest = code_digest;
+  if not found then
+    return 'wrong';
+  end if;
+  perform private.remove_second_factor(person, own_session);
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
+  return 'right';
+end;
+$$;
+comment on function public.use_recovery_code(uuid, text, uuid) is
+  'right: the code is used up, the person''s second factor is gone, their sessions but for own_session have ended, and in that one they '
+  'may set up a factor for 15 minutes. wrong: it was none of theirs. wait: five tries in 15 minutes were enough in this session.';
+
+drop function public.use_setup_code(uuid, boolean, uuid);
+create function public.use_setup_code(person uuid, code_digest text, own_session uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not private.count_second_factor_attempt(person, own_session) then
+    return 'wait';
+  end if;
+  if exists (select from auth.mfa_factors where user_id = person and status = 'verified') then
+    return 'has-factor';
+  end if;
+  if not exists (select from public.user_roles where user_id = person and role = 'admin') then
+    return 'wrong';
+  end if;
+  delete from private.setup_codes as code
+  where code.user_id = person and code.digest = code_digest and code.expires_at > now();
+  if not found then
+    return 'wrong';
+  end if;
+  -- Whoever knew the password may have begun to set up one, or have a session open.
+  delete from auth.mfa_factors where user_id = person and status <> 'verified';
+  delete from auth.sessions where user_id = person and id is distinct from own_session;
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
+  return 'right';
+end;
+$$;
+comment on function public.use_setup_code(uuid, text, uuid) is
+  'right: the code is used up, the person''s sessions but for own_session have ended, and in that one they may set up a factor that '
+  'counts, for 15 minutes. has-factor: the person has one, which no setup code takes away. wrong and wait as use_recovery_code.';
+
+-- For the operator: at the command line, or on a hosted project in the SQL editor.
+create function private.make_setup_code(email text) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
+  -- 120 bits out of the 122 random ones of a UUID.
+  code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
+begin
+  if person is null then
+    raise exception 'there is no such account' using errcode = 'P0002';
+  end if;
+  delete from private.setup_codes as old where old.expires_at <= now();
+  insert into private.setup_codes (user_id, digest, expires_at)
+  values (person, encode(sha256(convert_to(code, 'UTF8')), 'hex'), now() + interval '72 hours')
+  on conflict (user_id) do update set digest = excluded.digest, expires_at = excluded.expires_at;
+  insert into public.admin_events (action, person) values ('setup-code-made', lower(btrim(make_setup_code.email)));
+  return regexp_replace(code, '(.{5})(?=.)', '\1-', 'g');
+end;
+$$;
+comment on function private.make_setup_code(text) is
+  'A setup code of 30 hexadecimal digits for the account with this address, in place of an earlier one; it works once, for 72 hours. '
+  'Raises P0002 for an unknown address.';
+
+-- Before an admin turns their factor off on the site: the sessions that know the password alone end, and where one is required this session
+-- may set up another.
+create function public.begin_factor_removal() returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  perform public.end_own_sessions();
+  if auth.jwt() ->> 'aal' = 'aal2' then
+    perform private.permit_factor(auth.uid(), (auth.jwt() ->> 'session_id')::uuid);
+  end if;
+end;
+$$;
+comment on function public.begin_factor_removal() is
+  'Ends the caller''s other sessions and, where this one has used a second factor, permits it to set up another within 15 minutes. Raises '
+  '42501 for others than admins.';
+
+-- For the operator: whoever lost phone and recovery codes begins anew.
+create function private.reset_second_factor(person uuid) returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  sessions integer := (select count(*) from auth.sessions as session where session.user_id = person);
+begin
+  perform private.remove_second_factor(person, null);
+  delete from private.recovery_codes as code where code.user_id = person;
+  delete from private.setup_codes as code where code.user_id = person;
+  delete from private.factor_permits as permit where permit.user_id = person;
+  insert into public.admin_events (action, person)
+  select 'second-factor-reset', lower(account.email) from auth.users as account where account.id = person;
+  return sessions;
+end;
+$$;
+comment on function private.reset_second_factor(uuid) is
+  'Takes a person''s second factor, recovery codes and setup code away, ends all their sessions and returns how many there were.';
+
+create or replace function public.require_second_factor(wanted boolean) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not wanted then
+    delete from private.second_factor_rule where is_required;
+  elsif not exists (select from private.second_factor_rule) then
+    -- Those who have a factor keep it: until now their password alone opened everything.
+    insert into private.trusted_factors (factor_id, user_id)
+    select factor.id, factor.user_id from auth.mfa_factors as factor where factor.status = 'verified'
+    on conflict (factor_id) do nothing;
+    insert into private.second_factor_rule (is_required) values (true) on conflict (is_required) do nothing;
+  end if;
+end;
+$$;
+
+revoke all on function
+  private.has_factor_permit(uuid), private.permit_factor(uuid, uuid), private.trust_factor(), private.refuse_untrusted_factor(),
+  private.forget_trusted_factor(), private.count_second_factor_attempt(uuid, uuid), public.use_setup_code(uuid, text, uuid),
+  private.make_setup_code(text), public.begin_factor_removal(), private.reset_second_factor(uuid)
+from public, anon, authenticated, service_role;
+grant execute on function public.use_setup_code(uuid, text, uuid) to service_role;
+grant execute on function public.begin_factor_removal() to authenticated;
+
+create or replace function public.newest_migration() returns text
+language sql immutable security definer
+set search_path = ''
+as $$ select '20261126181100' $$;
