@@ -18,7 +18,7 @@ export async function hashForUnknown(
 ): Promise<Response> {
   const credentials = await readCredentials(request);
   const response = await answer(request);
-  if (credentials === null || response.ok) return response;
+  if (credentials === null || response.status !== 400) return response;
   const { rows } = await database.query(
     "select 1 from auth.users where lower(email) = lower($1) and encrypted_password <> ''",
     [credentials.email],

@@ -2,6 +2,7 @@ import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import type { RateDecision } from "~/server/limits/rate-limit.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { isTrouble } from "../service-errors.server";
 import { isKnownDevice } from "./known-device.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
@@ -28,7 +29,8 @@ export async function endBroughtSession(site: SiteContext, request: Request): Pr
   try {
     const { supabase, wait } = await site.supabase.openSession(request);
     const { error } = await wait(supabase.auth.signOut({ scope: "local" }));
-    if (error) throw error;
+    // One that the service refuses is none, or has ended.
+    if (error && isTrouble(error)) throw error;
   } catch (error) {
     site.log.error({ event: "logout.incomplete", ...describeError(error) });
   }
