@@ -33,6 +33,18 @@ export const sessionEvents = [
 /** Which. */
 export type SessionEvent = (typeof sessionEvents)[number];
 
+/** Causes for closing a connection or refusing a post, where others need the place; `slow-bodies` came at less than 1 kB/s. */
+export const placeRefusals = [
+  "connections",
+  "connections-of-one-peer",
+  "bodies",
+  "bodies-of-one-client",
+  "slow-bodies",
+] as const;
+
+/** One of them. */
+export type PlaceRefusal = (typeof placeRefusals)[number];
+
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one contact message that was valid. */
@@ -47,6 +59,8 @@ export interface ProductMetrics {
   countRequestFailure(): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
+  /** Counts one connection that was closed, or one post that was refused, because others need the place. */
+  countPlaceRefusal(cause: PlaceRefusal): void;
   /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
   countPolicyViolation(directive: string): void;
   /**
@@ -90,6 +104,11 @@ export function createProductMetrics(): ProductMetrics {
     "site_renders_refused_total",
     "Requests answered with 503 because too many pages were being rendered.",
     [{}],
+  );
+  const refusedPlaces = createCounter<{ cause: PlaceRefusal }>(
+    "site_places_refused_total",
+    "Connections closed and unfinished posts refused because others need the place, by cause.",
+    placeRefusals.map((cause) => ({ cause })),
   );
   const requestFailures = createCounter<Record<string, never>>(
     "site_request_failures_total",
@@ -137,6 +156,7 @@ export function createProductMetrics(): ProductMetrics {
     countSessionEvent: (event) => sessions.add({ event }),
     countRefusedRender: () => refusedRenders.add({}),
     countRequestFailure: () => requestFailures.add({}),
+    countPlaceRefusal: (cause) => refusedPlaces.add({ cause }),
     countPolicyViolation: (directive) => policyViolations.add({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
@@ -171,6 +191,7 @@ export function createProductMetrics(): ProductMetrics {
       },
       policyViolations,
       refusedRenders,
+      refusedPlaces,
       requestFailures,
     ],
   };

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** A third of what production waits. */
-const timeouts = { headers: 3_000, request: 10_000, connectionCheck: 1_000 };
+const timeouts = { headers: 3_000, body: 3_000, reader: 12_000, connectionCheck: 1_000 };
 
 const connections = 150;
 /**

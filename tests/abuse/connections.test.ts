@@ -1,0 +1,148 @@
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findFreePort } from "../support/free-port";
+import { type Product, startProduct } from "../support/product";
+import { flood, getLines } from "./flood";
+import { type Meetings, meetNewcomers, visit } from "./newcomers";
+import { readPeakMemoryMb } from "./watch-site";
+
+const origin = "http://firm.example";
+const unfinished = (headers = "") =>
+  `POST /contact HTTP/1.1\r\nHost: firm.example\r\nOrigin: ${origin}\r\n${headers}` +
+  "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nx";
+
+let product: Product;
+let metrics: number;
+let sockets: Socket[];
+beforeEach(() => (sockets = []));
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await product.stop();
+});
+
+async function start(trustedProxies: string): Promise<void> {
+  metrics = await findFreePort();
+  const settings = { SITE_URL: origin, TRUSTED_PROXIES: trustedProxies, METRICS_PORT: String(metrics) };
+  product = await startProduct(settings);
+}
+
+/** A machine that is busy with other things takes its time; a site that has no place left answers no one for much longer. */
+const slowestMs = 2_000;
+
+function expectServed(met: Meetings): void {
+  expect(Object.keys(met.page.statuses), "a page from memory").toEqual(["200"]);
+  expect(Object.keys(met.health.statuses), "/healthz").toEqual(["200"]);
+  expect(Object.keys(met.form.statuses), "the contact form").toEqual(["303"]);
+  expect(Math.max(met.page.worstMs, met.health.worstMs)).toBeLessThan(slowestMs);
+  expect(readPeakMemoryMb(product)).toBeLessThan(500);
+}
+
+async function readRefusals(): Promise<Record<string, number>> {
+  const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+  const lines = figures.matchAll(/^site_places_refused_total\{cause="([\w-]+)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, cause, count]) => [cause, Number(count)]));
+}
+
+describe("unfinished bodies", () => {
+  it("of one client behind a proxy keep no one out, over however many connections they come", async () => {
+    await start("1");
+    const bytes = unfinished("X-Forwarded-For: 203.0.113.5\r\n");
+    const attack = flood(product.url, bytes, { connections: 2_205, quietMs: 6_000 });
+    const met = await meetNewcomers(
+      (number) => ({
+        origin: product.url,
+        headers: { Host: "firm.example", Origin: origin, "X-Forwarded-For": `198.51.100.${number}` },
+      }),
+      4_000,
+    );
+    expectServed(met);
+    const { statuses, closed } = await attack;
+    expect(statuses).toEqual({ 503: 2_197 });
+    expect(closed).toBe(2_197);
+    expect((await readRefusals())["bodies-of-one-client"]).toBe(2_197);
+    const line = '"event":"places.refused","cause":"bodies-of-one-client","count":';
+    expect(product.output()).toContain(line);
+    expect(product.output().split(line).length).toBeLessThan(4);
+    expect(product.output()).not.toContain("203.0.113.5");
+  });
+
+  it("of many clients give up their places to newcomers, the oldest of the network with most of them first", async () => {
+    await start("1");
+    const forwarded = Array.from({ length: 240 }, (_, client) => `2001:db8:77:${client.toString(16)}::1`);
+    forwarded.push(...Array.from({ length: 60 }, (_, client) => `198.51.${100 + client}.1`));
+    const attacks = forwarded.map((address) =>
+      flood(product.url, unfinished(`X-Forwarded-For: ${address}\r\n`), { connections: 1, quietMs: 4_000 }),
+    );
+    const late = await startPost("X-Forwarded-For: 192.0.2.1\r\n");
+    const reports = await Promise.all(attacks);
+    expect(reports.filter(({ statuses }) => statuses[503] === 1).length).toBe(101);
+    // Those of the network go first: none of the others has to.
+    expect(reports.slice(240).every(({ closed }) => closed === 0)).toBe(true);
+    expect(await late.finish()).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await readRefusals()).bodies).toBe(101);
+  });
+
+  /** A form that is sent in two pieces. */
+  async function startPost(headers: string): Promise<{ finish(): Promise<string> }> {
+    const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
+    sockets.push(socket);
+    await once(socket, "connect");
+    socket.write(unfinished(headers));
+    return {
+      async finish() {
+        socket.write("y".repeat(99));
+        const [chunk] = (await once(socket, "data")) as [Buffer];
+        return chunk.toString();
+      },
+    };
+  }
+});
+
+describe("idle connections without a proxy", () => {
+  it("from four addresses keep no one out, and are given up to newcomers", async () => {
+    await start("0");
+    const attackers = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
+    for (const localAddress of attackers)
+      for (let opened = 0; opened < 500; opened += 100)
+        sockets.push(...(await Promise.all(Array.from({ length: 100 }, () => keepOpen(localAddress)))));
+    const kept = sockets.filter(({ destroyed }) => !destroyed);
+
+    expect(kept.length).toBeGreaterThan(1_900);
+    const met = await meetNewcomers(
+      () => ({ origin: product.url, headers: { Host: "firm.example", Origin: origin } }),
+      2_000,
+    );
+    expectServed(met);
+    const health = await visit({ origin: product.url, localAddress: "127.0.0.1" }, "/healthz");
+    expect(health.status).toBe(200);
+
+    // Those who were closed come again, and the others ask once more: newcomers are served all the same.
+    for (const socket of kept) if (!socket.destroyed) socket.write(getLines("/healthz"));
+    for (const localAddress of attackers)
+      sockets.push(...(await Promise.all(Array.from({ length: 30 }, () => keepOpen(localAddress)))));
+
+    expectServed(
+      await meetNewcomers(() => ({ origin: product.url, headers: { Host: "firm.example", Origin: origin } }), 1_000),
+    );
+    expect((await readRefusals()).connections).toBeGreaterThan(20);
+    expect(product.output()).toContain('"event":"places.refused","cause":"connections","count":');
+  });
+});
+
+async function open(localAddress: string): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(product.url).port), host: "127.0.0.1", localAddress });
+  // A connection that was ended or reset is gone, either way.
+  socket.on("error", () => socket.destroy());
+  await Promise.race([once(socket, "connect"), once(socket, "close")]);
+  return socket;
+}
+
+/** A keep-alive connection after one request. */
+async function keepOpen(localAddress: string): Promise<Socket> {
+  const socket = await open(localAddress);
+  if (!socket.destroyed) socket.write(getLines("/healthz"));
+  await Promise.race([once(socket, "data"), once(socket, "close")]);
+  socket.resume();
+  return socket;
+}
