@@ -11,11 +11,9 @@ import { expectBystandersServed } from "./watch-site";
 const host = "firm.example";
 const inOneRun = 20;
 
-it.each([
-  { by: "the limits of posts", postRateLimit: "20" },
-  { by: "turns alone", postRateLimit: "100000" },
-])("150 posts at once from one IPv6 /48 keep the form open to others, by $by", async ({ postRateLimit }) => {
-  const settings = { SITE_URL: `http://${host}`, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: postRateLimit };
+it("150 posts at once from one IPv6 /48 keep the form open to others", async () => {
+  // The limit of posts would soon refuse them: this is about the turns.
+  const settings = { SITE_URL: `http://${host}`, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "100000" };
   const product = await startProduct(settings);
   try {
     // A new process is slow at first. The second run tells how busy this machine is.
@@ -33,7 +31,7 @@ it.each([
     const boundMs = Math.max(3_000, 8 * quietMs);
     const taken = forms.filter(({ status, ms }) => status === 303 && ms < boundMs);
     expect(taken.length, JSON.stringify({ quietMs, forms, statuses })).toBeGreaterThanOrEqual(57);
-    for (const status of Object.keys(statuses)) expect(["400", "429", "503"]).toContain(status);
+    for (const status of Object.keys(statuses)) expect(["400", "503"]).toContain(status);
     // More came than find places.
     expect(statuses["503"]).toBeGreaterThan(50);
   } finally {

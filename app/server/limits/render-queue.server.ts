@@ -88,13 +88,16 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
     const withinLimits = all.filter(({ task }) => !task.isOverLimit);
     const ready = withinLimits.length > 0 ? withinLimits : all;
     const groupOf = groupByTurn();
-    const turnOf = (key: string) => turns.get(key) ?? 0;
     const first = (entries: readonly WaitingTask[]) =>
       entries.toSorted(
         ({ task: a }, { task: b }) => turnOf(groupOf(a)) - turnOf(groupOf(b)) || turnOf(a.client) - turnOf(b.client),
       )[0];
     const form = isFormsTurn ? first(ready.filter(({ task }) => task.isForm)) : undefined;
     return form ?? first(ready);
+  }
+
+  function turnOf(key: string): number {
+    return turns.get(key) ?? 0;
   }
 
   /** @returns the client or the block that a task takes turns as */
