@@ -41,8 +41,8 @@ export const maxWaitingRenders = 100;
  * wait for a hundred renders to be let in; a turn with nothing to do takes some microseconds.
  */
 const turnsBetweenStarts = 25;
-/** A flood makes turns long: each answers all that has come. Without this bound, cheap refusals would put off every start. */
-const maxMsBetweenStarts = 20;
+/** A flood of cheap requests makes turns long. After this time a form starts with the next turn; pages wait for all turns. */
+const maxMsBeforeForm = 20;
 
 /** A task as far as it shares places with others. */
 type Groups = Omit<RenderTask, "start" | "refuse">;
@@ -75,7 +75,9 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   function plan(): void {
     if (isPlanned || runningCount >= limits.running || findNext() === undefined) return;
     isPlanned = true;
-    afterTurns(turnsBetweenStarts, performance.now() + maxMsBetweenStarts, () => {
+    const begin = performance.now();
+    const isFormLate = () => performance.now() - begin > maxMsBeforeForm && findNext()?.task.isForm === true;
+    afterTurns(turnsBetweenStarts, isFormLate, () => {
       isPlanned = false;
       startNext();
       plan();
@@ -188,7 +190,6 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   };
 }
 
-function afterTurns(turns: number, latest: number, then: () => void): void {
-  const isOver = () => turns <= 1 || performance.now() >= latest;
-  setImmediate(() => (isOver() ? then() : afterTurns(turns - 1, latest, then)));
+function afterTurns(turns: number, isLate: () => boolean, then: () => void): void {
+  setImmediate(() => (turns <= 1 || isLate() ? then() : afterTurns(turns - 1, isLate, then)));
 }
