@@ -56,6 +56,8 @@ export function limitConnections(server: Server, isPeerClient: boolean, note: No
   });
   if (!isPeerClient) return;
   const watch = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    // A pipelined request waits for its turn, and there may be a thousand of them.
+    if (response.socket === null) return;
     places.touch(socket, true);
     response.once("close", () => places.touch(socket, false));
   };
