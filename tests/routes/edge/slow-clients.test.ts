@@ -69,6 +69,11 @@ describe("bodies", () => {
     }
     const [chunk] = (await once(socket, "data")) as [Buffer];
     expect(chunk.toString().slice(0, 12)).toBe("HTTP/1.1 400");
+    // The connection is kept, as after any other request.
+    let next = "";
+    socket.on("data", (more: Buffer) => (next += more.toString("latin1")));
+    socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await expect.poll(() => next).toContain("HTTP/1.1 200 OK");
     socket.destroy();
   });
 

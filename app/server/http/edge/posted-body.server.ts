@@ -84,7 +84,7 @@ export function createBodyReader({ settings, timeouts, note }: BodyReaderDepende
     },
     endUnread(request, response) {
       if (request.complete) return;
-      response.once("finish", () => places.has(request) || request.socket.destroySoon());
+      response.once("finish", () => request.complete || places.has(request) || request.socket.destroySoon());
     },
   };
 }
