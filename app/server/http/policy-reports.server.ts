@@ -53,7 +53,7 @@ export function createReportTaker({ settings, bodies, countReport, countViolatio
       const headers = { "Retry-After": String(rate.retryAfterSeconds) };
       return sendText(response, 429, "Too many reports. Send them later.\n", headers);
     }
-    const body = await bodies.read(request, response, () => sendText(response, 503, "Send this again later.\n"));
+    const body = await bodies.read(request, response);
     if (body === null) return;
     if (body.length > mostBytes) return sendText(response, 413, "These reports are too large.\n");
     const sent = parseJson(body);

@@ -56,7 +56,7 @@ export function createRenderInTurn(dependencies: RenderDependencies): RenderInTu
   return async (request, response, route, known) => {
     const isForm = request.method === "POST";
     const refuse = () => failures.attempt(response, () => busyPage.respond(request, response));
-    const body = isForm ? await bodies.read(request, response, refuse) : undefined;
+    const body = isForm ? await bodies.read(request, response) : undefined;
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
     const groups = { ...groupOfClient(address), isForm };

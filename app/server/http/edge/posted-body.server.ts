@@ -18,10 +18,9 @@ export interface BodyReader {
   /**
    * Reads a body before anything is done with it. No more is kept than shows the form's reader that it is too large; the
    * rest is read and thrown away.
-   * @param refuse answers a request when too many bodies are unfinished
-   * @returns null when there is nothing left to do: the visitor went away, or the request has been refused
+   * @returns null when there is nothing left to do: the visitor went away, or the request has been refused (503, 408)
    */
-  read(request: IncomingMessage, response: ServerResponse, refuse: () => void): Promise<Buffer | null>;
+  read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | null>;
   /** Ends the connection once a request is answered whose body has not come in full, unless that is being read. */
   endUnread(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -39,43 +38,45 @@ export interface BodyReaderDependencies {
  */
 export function createBodyReader({ settings, timeouts, note }: BodyReaderDependencies): BodyReader {
   const places = createPlaces<IncomingMessage>();
-  const refusals = new WeakMap<IncomingMessage, () => void>();
+  const responses = new WeakMap<IncomingMessage, ServerResponse>();
 
-  function end(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
+  function end(request: IncomingMessage, response: ServerResponse, status: keyof typeof refusalTexts): void {
     places.free(request);
     // Its length alone may have been too much, and was answered.
     if (response.headersSent) return void request.socket.destroy();
     response.shouldKeepAlive = false;
-    respond();
+    // Not the page of a busy site: it is for a rush of visitors, and weighs a hundred times as much.
+    sendText(response, status, refusalTexts[status], status === 503 ? { "Retry-After": "5" } : {});
     request.resume();
   }
 
   /** @returns false when the request has been refused */
-  function takePlace(request: IncomingMessage, refuse: () => void): boolean {
+  function takePlace(request: IncomingMessage, response: ServerResponse): boolean {
     const address = addressOf(request, settings.trustedProxies);
     if (places.countOfClient(address) >= maxOfClient) {
       note("bodies-of-one-client");
-      refuse();
+      end(request, response, 503);
       return false;
     }
     if (places.size >= maxUnfinished) {
       note("bodies");
       const oldest = places.findLeastActive();
-      if (oldest !== null) refusals.get(oldest)?.();
+      const itsResponse = oldest === null ? undefined : responses.get(oldest);
+      if (oldest !== null && itsResponse !== undefined) end(oldest, itsResponse, 503);
     }
     places.take(request, address);
-    refusals.set(request, refuse);
+    responses.set(request, response);
     return true;
   }
 
   return {
-    async read(request, response, refuse) {
+    async read(request, response) {
       // Usually it came with the header fields.
       if (request.complete) return collect(request);
-      if (!takePlace(request, () => end(request, response, refuse))) return null;
+      if (!takePlace(request, response)) return null;
       watchPace(request, timeouts.body, () => {
         if (places.has(request)) note("slow-bodies");
-        end(request, response, () => sendText(response, 408, tooSlow));
+        end(request, response, 408);
       });
       request.once("end", () => places.free(request));
       request.once("close", () => places.free(request));
@@ -89,7 +90,10 @@ export function createBodyReader({ settings, timeouts, note }: BodyReaderDepende
   };
 }
 
-const tooSlow = "This took too long to arrive, and nothing was saved. Go back and send it again.\n";
+const refusalTexts = {
+  408: "This took too long to arrive, and nothing was saved. Go back and send it again.\n",
+  503: "Too much is being sent at once, and nothing was saved. Go back and send it again in a few seconds.\n",
+};
 
 /** How long the slowest body takes that is read to its end. */
 export function longestBodyMs(timeouts: Pick<Timeouts, "body">): number {
