@@ -14,6 +14,7 @@ import type { Compression } from "./http/cache/cached-response.server";
 import type { FindPageVariant } from "./http/cache/page-choice.server";
 import type { TurnAway } from "./http/answer-at-once.server";
 import { createRequestFailures } from "./http/edge/request-failures.server";
+import { createRefusalReport } from "./http/edge/refusal-report.server";
 import { createHttpServer } from "./http/http-server.server";
 import { listenOn } from "./http/listen.server";
 import { startMetricsServer } from "./http/metrics-server.server";
@@ -117,6 +118,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     today: context.clock.today,
     log,
   });
+  const noteRefusal = createRefusalReport(log, context.metrics.countPlaceRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createRequestListener({
     settings,
@@ -129,6 +131,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     build: options.build,
     loadContext: { site: context },
     cache,
+    limits: context.limits,
+    noteRefusal,
     countViolation: context.metrics.countPolicyViolation,
     turnAway: options.createTurnAway(context),
     warn: context.setupWarnings.add,
@@ -138,7 +142,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const { server, closeServer } = createHttpServer(listener, {
     settings,
     timeouts,
-    log,
+    noteRefusal,
     clientError: { headers: defaultHeaders, requests },
   });
   let metricsServer: { close(): unknown } | null = null;

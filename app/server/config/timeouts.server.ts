@@ -1,9 +1,12 @@
 /** How long this site waits, in milliseconds; a test may wait less. */
 export interface Timeouts {
-  /** for a request's header fields, and for all of it (RFC 9110 sets no limit; these are generous to slow phones) */
+  /** for a request's header fields (RFC 9110 sets no limit) */
   headers: number;
-  request: number;
-  /** how soon the two above are noticed */
+  /** for a request's body; one that comes at 1 kB/s may take longer, as from a slow phone */
+  body: number;
+  /** for a client that takes nothing of its response */
+  reader: number;
+  /** how soon Node notices late header fields */
   connectionCheck: number;
   /** an idle connection; longer than a proxy in front keeps one, so that the proxy hangs up first */
   keepAlive: number;
@@ -65,7 +68,8 @@ export interface Timeouts {
 /** What production waits. */
 export const defaultTimeouts: Timeouts = {
   headers: 10_000,
-  request: 30_000,
+  body: 10_000,
+  reader: 36_000,
   connectionCheck: 5_000,
   keepAlive: 75_000,
   shutdown: 10_000,

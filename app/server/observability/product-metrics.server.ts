@@ -39,6 +39,18 @@ export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
 /** `throttled`: there were too many tries; `broken`: the authentication service could not say. */
 export type SignInResult = "succeeded" | "wrong" | "throttled" | "broken";
 
+/** Causes for closing a connection or refusing a post, where others need the place; `slow-bodies` came at less than 1 kB/s. */
+export const placeRefusals = [
+  "connections",
+  "connections-of-one-peer",
+  "bodies",
+  "bodies-of-one-client",
+  "slow-bodies",
+] as const;
+
+/** One of them. */
+export type PlaceRefusal = (typeof placeRefusals)[number];
+
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one contact message that was valid. */
@@ -55,6 +67,8 @@ export interface ProductMetrics {
   countRequestFailure(): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
+  /** Counts one connection that was closed, or one post that was refused, because others need the place. */
+  countPlaceRefusal(cause: PlaceRefusal): void;
   /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
   countPolicyViolation(directive: string): void;
   /**
@@ -106,6 +120,11 @@ export function createProductMetrics(): ProductMetrics {
     "Requests answered with 503 because too many pages were being rendered.",
     [{}],
   );
+  const refusedPlaces = createCounter<{ cause: PlaceRefusal }>(
+    "site_places_refused_total",
+    "Connections closed and unfinished posts refused because others need the place, by cause.",
+    placeRefusals.map((cause) => ({ cause })),
+  );
   const requestFailures = createCounter<Record<string, never>>(
     "site_request_failures_total",
     "Errors that the code of a request did not expect; each is a line request.failed in the log.",
@@ -153,6 +172,7 @@ export function createProductMetrics(): ProductMetrics {
     countSignIn: (step, result) => signIns.add({ step, result }),
     countRefusedRender: () => refusedRenders.add({}),
     countRequestFailure: () => requestFailures.add({}),
+    countPlaceRefusal: (cause) => refusedPlaces.add({ cause }),
     countPolicyViolation: (directive) => policyViolations.add({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
@@ -188,6 +208,7 @@ export function createProductMetrics(): ProductMetrics {
       },
       policyViolations,
       refusedRenders,
+      refusedPlaces,
       requestFailures,
     ],
   };
