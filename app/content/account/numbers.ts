@@ -8,7 +8,7 @@ export const numbersPage = {
   period: { label: "Period", submit: "Show", week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" },
   off: {
     title: "Nothing is counted",
-    text: "This site uses a hosted project, and the setting COUNTS_KEY is missing. Tell whoever runs this site.",
+    text: "This site uses a hosted project, and the setting SITE_KEY is missing. Tell whoever runs this site.",
   },
   nothing: "Nothing was counted in this time.",
   total: "Total",
