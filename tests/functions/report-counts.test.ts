@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mostNames, reportDays } from "~/lib/day-counts.ts";
+import { mostNamesInReport, reportDays } from "~/lib/day-counts.ts";
 import { type Site, siteKey, startSite } from "./support/site.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -51,9 +51,9 @@ describe("the function that takes counts", () => {
     ["with half a count", report({ counts: { view: { "/": 0.5 } } })],
     ["with none", report({ counts: { view: { "/": 0 } } })],
     [
-      "with more names than a day has",
+      "with more names than a site sends",
       report({
-        counts: { campaign: Object.fromEntries(Array.from({ length: mostNames + 3 }, (_, n) => [`n${n}`, 1])) },
+        counts: { campaign: Object.fromEntries(Array.from({ length: mostNamesInReport + 3 }, (_, n) => [`n${n}`, 1])) },
       }),
     ],
     ["of a day that is long over", report({ day: dayFromNow(-reportDays - 1) })],
@@ -66,7 +66,7 @@ describe("the function that takes counts", () => {
 
   it("takes the largest report that a site can send", async () => {
     const names = Object.fromEntries(
-      Array.from({ length: mostNames }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
+      Array.from({ length: mostNamesInReport }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
     );
     expect(await send(report({ counts: { referrer: names, campaign: names, view: { "/": 1 } } }))).toBe(200);
   });

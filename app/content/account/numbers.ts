@@ -33,12 +33,14 @@ export const numbersPage = {
     title: "Where visitors came from",
     name: "Site or app",
     number: "Arrivals",
+    note: "A name appears from 3 arrivals on, since anybody can make one up.",
     names: { [noName]: "Typed, saved, or not said", [otherName]: "Others" },
   },
   campaigns: {
     title: "Campaigns",
     name: "utm_campaign, or utm_source",
     number: "Views",
+    note: "A name appears from 3 views on, since anybody can make one up.",
     names: { [otherName]: "Others" },
   },
   banner: {

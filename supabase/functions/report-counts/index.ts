@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countKinds, mostNames, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
+import { countKinds, mostNamesInReport, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
 import { BackendUnavailable, isValueRefused, secretBackend } from "../_shared/host/backend.ts";
 import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
@@ -16,8 +16,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const namesSchema = z
   .record(z.string().regex(namePattern), z.int().positive().max(1_000_000_000))
-  // As many as may have names of their own, with the two that are ours.
-  .refine((names) => Object.keys(names).length <= mostNames + 2);
+  // The two that are ours come on top.
+  .refine((names) => Object.keys(names).length <= mostNamesInReport + 2);
 
 const reportSchema = z.strictObject({
   id: z.uuid(),
