@@ -17,13 +17,16 @@ const commands = {
     does: "[<file or folder>]: writes one archive of the data folder, also while the server runs",
     run: operate("backup"),
   },
-  "backup-key": { does: "[check]: makes the key that encrypts backups, or checks one", run: operate("backup-key") },
+  "backup-key": {
+    does: "[check]: makes the keys that encrypt and sign backups, or checks one",
+    run: operate("backup-key"),
+  },
   "verify-backup": {
-    does: "<file or s3://…>: proves that a backup is whole and can be started",
+    does: "<file or s3://…> [--without-signature]: proves that a backup is whole and this site's, and can be started",
     run: operate("verify-backup"),
   },
   restore: {
-    does: "<file or s3://…> [--replace] [--without-erasures]: puts a backup into the data folder",
+    does: "<file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]: puts a backup into the data folder",
     run: operate("restore"),
   },
   move: {

@@ -17,6 +17,10 @@ export const backupVariables = z.object({
     .string()
     .regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key like age1… (`npm run backup-key` makes one)")
     .optional(),
+  BACKUP_SIGNING_KEY: z
+    .string()
+    .regex(/^backup-sign-[\w-]{43}$/, "must be a key like backup-sign-… (`npm run backup-key` makes one)")
+    .optional(),
   BACKUP_TO: z
     .string()
     .refine((text) => parseBucketAddress(text) !== null, "must be an address like s3://bucket/folder")
@@ -31,6 +35,20 @@ export const backupVariables = z.object({
 
 /** Their values. */
 export type BackupVariables = z.output<typeof backupVariables>;
+
+/** The keys that a server has: they encrypt backups and sign them, and open none. */
+export interface BackupKeys {
+  /** `age1…` */
+  recipient: string;
+  /** `backup-sign-…` */
+  signingKey: string;
+}
+
+/** @returns null where backups are in plain */
+export function findBackupKeys(v: BackupVariables): BackupKeys | null {
+  if (v.BACKUP_RECIPIENT === undefined || v.BACKUP_SIGNING_KEY === undefined) return null;
+  return { recipient: v.BACKUP_RECIPIENT, signingKey: v.BACKUP_SIGNING_KEY };
+}
 
 /**
  * @param address `s3://bucket/folder`
@@ -60,8 +78,12 @@ export function findCopyPlace(v: BackupVariables, address: string | undefined = 
 
 /** What is wrong with such variables that are each right by themselves; a line a mistake, without values. */
 export function listBackupContradictions(given: Record<string, string | undefined>): string[] {
-  if (!given.BACKUP_TO) return [];
   const mistakes: string[] = [];
+  if (given.BACKUP_RECIPIENT && !given.BACKUP_SIGNING_KEY)
+    mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `npm run backup-key` makes both)");
+  if (given.BACKUP_SIGNING_KEY && !given.BACKUP_RECIPIENT && !given.BACKUP_TO)
+    mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `npm run backup-key` makes both)");
+  if (!given.BACKUP_TO) return mistakes;
   if (!given.BACKUP_RECIPIENT)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");
   for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])

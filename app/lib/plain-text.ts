@@ -14,6 +14,15 @@ export function normalizeText(typed: string): string {
 }
 
 /**
+ * Quotes a text as mail programs do, with `> ` before each line, so that none of it passes for our own words in a mail that its reader
+ * trusts. Every program's line breaks count: a mail program may show any of them as one.
+ */
+export function quoteText(text: string): string {
+  const lines = normalizeText(text).split("\n");
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/**
  * Takes out the marks that change the direction of a text (Unicode Standard Annex 9). They can make a line show something
  * else than it holds, where no element around it confines them: in mails and in spreadsheets.
  */

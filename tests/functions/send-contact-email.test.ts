@@ -62,7 +62,7 @@ describe("send-contact-email", () => {
     });
     for (const text of [
       ...Object.values(texts).slice(0, 5),
-      "Line one\n.\nLine three 💚",
+      "> Line one\n> .\n> Line three 💚",
       "https://firm.example/admin",
     ]) {
       expect(firm.content.text).toContain(text);

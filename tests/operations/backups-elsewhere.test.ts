@@ -17,6 +17,8 @@ const prefix = "site-one/daily/";
 let s3: S3Server;
 let dataDir: string;
 let identity: string;
+/** both lines of it */
+let keyFile: string;
 let settings: Record<string, string>;
 
 /** As `runCommand`, without a process of its own. Each command is run once in one, from the build. */
@@ -27,10 +29,16 @@ beforeAll(async () => {
   s3 = await startS3("firm-backups");
   dataDir = await makeSiteFolder();
   const made = await runCommand("backup-key", [], dataDir);
-  const [, key = "", recipient = ""] =
-    /(AGE-SECRET-KEY-1\w{58})[^]*BACKUP_RECIPIENT=(age1\w{58})/.exec(made.said) ?? [];
-  identity = key;
-  settings = { ...s3.settings, BACKUP_TO: address, BACKUP_RECIPIENT: recipient, BACKUP_KEEP_DAYS: "7" };
+  const find = (pattern: RegExp) => pattern.exec(made.said)?.[1] ?? "";
+  identity = find(/(AGE-SECRET-KEY-1\w{58})/);
+  keyFile = `${find(/(# backup-verify-\S+)/)}\n${identity}\n`;
+  settings = {
+    ...s3.settings,
+    BACKUP_TO: address,
+    BACKUP_RECIPIENT: find(/BACKUP_RECIPIENT=(\S+)/),
+    BACKUP_SIGNING_KEY: find(/BACKUP_SIGNING_KEY=(\S+)/),
+    BACKUP_KEEP_DAYS: "7",
+  };
 });
 afterAll(() => s3.close());
 
@@ -38,14 +46,13 @@ const backups = () => [...s3.objects.keys()].filter((key) => key.includes("backu
 
 it("the secret half of a key can be checked, and no copy is made without encryption", async () => {
   const check = (input: string, more = {}) => run("backup-key", ["check"], dataDir, input, { ...settings, ...more });
-  expect(await check(`# made today\n${identity}\n`)).toEqual({
-    code: 0,
-    said: expect.stringContaining("the right one"),
-  });
+  expect(await check(`# made today\n${keyFile}`)).toEqual({ code: 0, said: expect.stringContaining("the right one") });
+  const half = { code: 1, said: expect.stringContaining("does not verify them: its second line must be # backup-v") };
+  expect(await check(identity)).toEqual(half);
   const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
   expect(await check(other)).toEqual({ code: 1, said: expect.stringContaining("The key is the wrong one") });
   expect(await check("hello")).toEqual({ code: 1, said: expect.stringContaining("That is no key") });
-  const plain = await run("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "" });
+  const plain = await run("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
   expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
 });
 
@@ -82,13 +89,13 @@ it("a backup killed during its upload leaves nothing there; the next copies both
     ).toBe(true);
   }
   expect(s3.objects.has(`${prefix}somebody's.txt`)).toBe(true);
-  const encrypted = [...s3.objects].filter(([key]) => key.endsWith(".age")).map(([, content]) => content);
+  const encrypted = [...s3.objects].filter(([name]) => name.endsWith(".age")).map(([, content]) => content);
   expect(encrypted.map((content) => content.toString("latin1", 0, 21))).toEqual(Array(3).fill("age-encryption.org/v1"));
 });
 
 it("a copy is verified and restored elsewhere by its address and key, and by no other key; a privacy pack is no part of it", async () => {
   const target = await makeDataDir();
-  const restored = await runCommand("restore", [address], target, `${identity}\n`, s3.settings);
+  const restored = await runCommand("restore", [address, "--yes"], target, keyFile, s3.settings);
   expect(restored).toEqual({
     code: 0,
     said: expect.stringMatching(/is restored.*\n0 people were erased again: .*complete until/),
@@ -103,7 +110,7 @@ it("a copy is verified and restored elsewhere by its address and key, and by no 
     code: 1,
     said: expect.stringMatching(/^The key is the wrong one: .* another recipient than age1/),
   });
-  expect(await run("verify-backup", [own], dataDir, identity)).toEqual({
+  expect(await run("verify-backup", [own], dataDir, keyFile)).toEqual({
     code: 0,
     said: expect.stringContaining("is intact: made 20"),
   });
@@ -122,7 +129,7 @@ it("a service that refuses is told as it said it", async () => {
   const empty = await makeDataDir();
   await mkdir(join(empty, "pg"));
   const restore = (more: Record<string, string>, from = address) =>
-    run("restore", [from, "--replace"], empty, identity, { ...s3.settings, ...more });
+    run("restore", [from, "--replace"], empty, keyFile, { ...s3.settings, ...more });
   expect((await restore({ AWS_SECRET_ACCESS_KEY: "another" })).said).toContain("SignatureDoesNotMatch");
   expect((await restore({}, "s3://other-bucket/daily")).said).toContain("NoSuchBucket");
   expect((await restore({}, "s3://firm-backups/nothing")).said).toContain("There is no backup at");

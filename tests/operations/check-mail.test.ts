@@ -117,6 +117,22 @@ it("reads each address of the firm, and says where a password belongs that the m
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([["desk@firm.example", "b@x.example"]]);
 });
 
+it("says that a server elsewhere offers no encryption, and that mail leaves in clear", async () => {
+  names = await startNameServer(good);
+  mails = await startMailServer();
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers([names.address]);
+  const elsewhere = { SMTP_URL: mails.url.replace("127.0.0.1", "0.0.0.0"), MAIL_FROM: "hello@mail.firm.example" };
+  const checkWith = (settings: Record<string, string>) =>
+    checkMail(parseSettings({ ...elsewhere, CONTACT_TO: "desk@firm.example", ...settings }), undefined, resolver);
+  await expect(checkWith({})).rejects.toThrow(/^mend {2}Mail: .*\(smtp-no-tls\)\. It offers no encryption/m);
+  expect(mails.received).toEqual([]);
+  expect(await checkWith({ SMTP_TLS: "off" })).toMatch(
+    /^look {2}Mail: SMTP_TLS is off\. Mail leaves this machine unencrypted/m,
+  );
+  expect(mails.received).toHaveLength(1);
+});
+
 it("says that no name server answers, rather than that there are no records", async () => {
   const resolver = new Resolver({ timeout: 200, tries: 1 });
   resolver.setServers(["127.0.0.1:9"]);

@@ -1,5 +1,6 @@
 import { countCharacters } from "../characters.ts";
-import { isCommonPassword } from "./common-passwords.ts";
+import { isGuessedEarly } from "./guessed-passwords.ts";
+import { isLittleMoreThan } from "./password-words.ts";
 
 /** The shortest password that this product accepts anywhere. */
 export const minimumPasswordLength = 12;
@@ -7,18 +8,27 @@ export const minimumPasswordLength = 12;
 /** bcrypt reads no further; a longer password would only seem stronger. */
 const maxPasswordBytes = 72;
 
-/** @returns what is wrong with a password and what to do; null for one that is acceptable */
-export async function findPasswordFault(typed: string): Promise<string | null> {
+/** Tells a password that bcrypt would read in part: anything behind its first 72 bytes would open the account too. */
+export function isLongerThanHashed(password: string): boolean {
+  return new TextEncoder().encode(password).length > maxPasswordBytes;
+}
+
+/**
+ * Judges a new password (OWASP ASVS 5, 6.2.1 to 6.2.12). Calls nothing outside this process.
+ * @param words of the firm and the person, from {@link findPasswordWords}
+ * @returns the fault and what to do about it; null for an acceptable password
+ */
+export async function findPasswordFault(typed: string, words: readonly string[] = []): Promise<string | null> {
   const password = typed.normalize("NFC");
   if (countCharacters(password) < minimumPasswordLength) {
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
-  if (new TextEncoder().encode(password).length > maxPasswordBytes) return "Password cannot be longer than 72 bytes.";
-  if (await isCommonPassword(password)) {
-    return (
-      "It is one of the passwords that are guessed first, or little more than one. " +
-      "Take one from a password manager, or four words that have nothing to do with each other."
-    );
+  if (isLongerThanHashed(password)) return "Password cannot be longer than 72 bytes.";
+  if (isLittleMoreThan(words, password)) return `It is little more than a name that others know. ${advice}`;
+  if (await isGuessedEarly(password, words)) {
+    return `It is one of the passwords that are guessed first, or little more than one. ${advice}`;
   }
   return null;
 }
+
+const advice = "Take one from a password manager, or four words that have nothing to do with each other.";

@@ -147,8 +147,8 @@ async function openEmbedded(
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
   const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
-  const { backupEveryMs, backupKeepDays, backupRecipient, backupCopies } = settings;
-  const backups = { backupEveryMs, backupKeepDays, backupRecipient, backupCopies };
+  const { backupEveryMs, backupKeepDays, backupKeys, backupCopies } = settings;
+  const backups = { backupEveryMs, backupKeepDays, backupKeys, backupCopies };
   const { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck } = timeouts;
   const start = {
     settings: {

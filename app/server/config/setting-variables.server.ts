@@ -51,6 +51,7 @@ export const variables = z.object({
   SMTP_URL: mailServerAddress("smtps://user:password@mail.firm.example:465").optional(),
   SMTP_USER: z.string().optional(),
   SMTP_PASSWORD: z.string().optional(),
+  SMTP_TLS: z.enum(["required", "off"], "must be required or off").default("required"),
   RESEND_API_KEY: z.string().optional(),
   MAIL_FROM: sender().optional(),
   CONTACT_TO: addressList().optional(),

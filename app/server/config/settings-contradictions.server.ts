@@ -22,7 +22,7 @@ export function listContradictions(given: Record<string, string>): string[] {
   if (given.SITE_KEY && !given.SUPABASE_URL)
     mistakes.push("SITE_KEY has no effect here: without a hosted project the site makes a key by itself");
   mistakes.push(...listBackupContradictions(given));
-  for (const name of ["BACKUP_RECIPIENT", "BACKUP_TO"])
+  for (const name of ["BACKUP_RECIPIENT", "BACKUP_SIGNING_KEY", "BACKUP_TO"])
     if (given.SUPABASE_URL && given[name])
       mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
   mistakes.push(...listMailContradictions(given));
@@ -38,6 +38,8 @@ function listMailContradictions(given: Record<string, string>): string[] {
     if (!given.MAIL_FROM) mistakes.push("MAIL_FROM is missing (a mail server is set)");
     if (!given.CONTACT_TO && !given.ADMIN_EMAIL) mistakes.push("CONTACT_TO is missing (a mail server is set)");
   }
+  if (given.SMTP_TLS === "off" && /^smtps:/i.test(given.SMTP_URL ?? ""))
+    mistakes.push("SMTP_TLS is off, and SMTP_URL begins with smtps://: choose one");
   const signIn = ["SMTP_USER", "SMTP_PASSWORD"];
   const [one] = signIn.filter((name) => given[name]);
   if (one && !given.SMTP_URL) mistakes.push(`SMTP_URL is missing (${one} is set)`);

@@ -1,4 +1,4 @@
-import { type CopyPlace, findCopyPlace } from "~/lib/backup-settings";
+import { type BackupKeys, type CopyPlace, findBackupKeys, findCopyPlace } from "~/lib/backup-settings";
 import { company, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
@@ -13,6 +13,8 @@ export interface MailSettings {
   /** who signs in there, where the address does not say it; both or neither */
   smtpUser: string | undefined;
   smtpPassword: string | undefined;
+  /** "off": mail to a server elsewhere may leave unencrypted */
+  smtpTls: "required" | "off";
   resendApiKey: string | undefined;
   /** the sender, e.g. `Firm <hello@firm.example>` */
   from: string;
@@ -44,8 +46,8 @@ export interface Settings {
   dataDir: string;
   /** how old the newest backup gets before the embedded backend makes another; null: it makes none by itself */
   backupEveryMs: number | null;
-  /** `age1…`: for whom backups are encrypted; undefined: they are not */
-  backupRecipient: string | undefined;
+  /** encrypt backups and sign them; null: they are in plain */
+  backupKeys: BackupKeys | null;
   /** where copies of backups go; null: nowhere */
   backupCopies: CopyPlace | null;
   /** days after which backups are deleted, as the privacy policy and the mail about an erasure say */
@@ -158,7 +160,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
     hsts: v.HSTS,
     dataDir: v.DATA_DIR,
     backupEveryMs: v.BACKUP_EVERY,
-    backupRecipient: v.BACKUP_RECIPIENT,
+    backupKeys: findBackupKeys(v),
     backupCopies: findCopyPlace(v),
     backupKeepDays: v.BACKUP_KEEP_DAYS,
     backend:
@@ -170,6 +172,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       smtpUrl: v.SMTP_URL,
       smtpUser: v.SMTP_USER,
       smtpPassword: v.SMTP_PASSWORD,
+      smtpTls: v.SMTP_TLS,
       resendApiKey: v.RESEND_API_KEY,
       from: v.MAIL_FROM ?? "Website <website@site.localhost>",
       contactTo: v.CONTACT_TO ?? adminEmail,

@@ -112,6 +112,10 @@ describe("parseSettings", () => {
     [{ ...mailServer, SMTP_URL: "mail.example:465" }, /^SMTP_URL must be an address like smtps:/],
     [{ ...mailServer, SMTP_USER: "u" }, /^SMTP_PASSWORD is missing/],
     [{ ...mailServer, SMTP_PASSWORD: "secret-1" }, /^SMTP_USER is missing/],
+    [{ ...mailServer, SMTP_TLS: "off" }, /^SMTP_TLS is off, and SMTP_URL begins with smtps:/],
+    [{ ...mailServer, SMTP_TLS: "no" }, /^SMTP_TLS must be required or off/],
+    [{ BACKUP_RECIPIENT: `age1${"q".repeat(58)}` }, /^BACKUP_SIGNING_KEY is missing/],
+    [{ BACKUP_SIGNING_KEY: `backup-sign-${"a".repeat(43)}` }, /^BACKUP_RECIPIENT is missing/],
     [{ SMTP_USER: "u", SMTP_PASSWORD: "secret-1" }, /^SMTP_URL is missing/],
     [
       { ...mailServer, SMTP_URL: "smtps://u:secret-1@mail.example", SMTP_USER: "u", SMTP_PASSWORD: "secret-1" },

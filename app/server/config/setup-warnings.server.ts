@@ -1,3 +1,5 @@
+import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { isLoopback } from "~/lib/http/loopback";
 import { listProxyWarnings } from "./proxy-warnings.server";
 import { isPublicSite } from "./public-site.server";
 import { type Settings, defaultAdminEmail } from "./settings.server";
@@ -12,9 +14,16 @@ export interface SetupWarning {
   see: string;
 }
 
+/** Warning about SMTP_TLS=off, at the start and from `check-mail`. */
+export const mailInClear =
+  "SMTP_TLS is off. Mail leaves this machine unencrypted, including the mail server's password, messages, and account links. " +
+  "That is safe only inside one container network.";
+
 /** Each finds one kind of mistake, or none. */
 const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [
   findNoMailServer,
+  findMailInClear,
+  findBackendInClear,
   findNoAdminEmail,
   findNoHttps,
   findNoSiteKey,
@@ -38,6 +47,22 @@ function findNoMailServer(settings: Settings): SetupWarning | null {
       "No mail server is set (SMTP_URL or RESEND_API_KEY). The firm gets no mail about messages, and visitors get no link to " +
       "confirm a data rights request.",
     see: "docs/OPERATIONS.md, “Mail”",
+  };
+}
+
+function findMailInClear({ backend, mail }: Settings): SetupWarning | null {
+  if (backend.kind === "hosted" || !mail.smtpUrl || !sendsInClear(mail.smtpUrl, mail.smtpTls)) return null;
+  return { event: "setup.mail-in-clear", text: mailInClear, see: "docs/OPERATIONS.md, “Mail”" };
+}
+
+function findBackendInClear({ backend }: Settings): SetupWarning | null {
+  if (backend.kind !== "hosted") return null;
+  const { protocol, hostname } = new URL(backend.url);
+  if (protocol !== "http:" || isLoopback(hostname)) return null;
+  return {
+    event: "setup.backend-in-clear",
+    text: "SUPABASE_URL begins with http://. Passwords and messages cross the network between the site and its project unencrypted.",
+    see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
   };
 }
 

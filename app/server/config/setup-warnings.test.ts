@@ -46,6 +46,19 @@ describe("listSetupWarnings", () => {
     expect(warningsOf({ ...hosted, SITE_KEY: "" })).toEqual(["setup.no-site-key"]);
   });
 
+  it("says that mail leaves in clear, where it does", () => {
+    const off = { ...complete, SMTP_TLS: "off" };
+    expect(warningsOf({ ...off, SMTP_URL: "smtp://relay:25" })).toEqual(["setup.mail-in-clear"]);
+    expect(warningsOf({ ...complete, SMTP_URL: "smtp://relay:25" })).toEqual([]);
+    for (const host of ["127.0.0.1:25", "LOCALHOST", "[::1]:25"])
+      expect(warningsOf({ ...off, SMTP_URL: `smtp://${host}` })).toEqual([]);
+  });
+
+  it("says that a project is called in clear, unless it is on this machine", () => {
+    expect(warningsOf({ ...hosted, SUPABASE_URL: "http://project.example" })).toEqual(["setup.backend-in-clear"]);
+    expect(warningsOf({ ...hosted, SUPABASE_URL: "http://127.0.0.1:8000" })).toEqual([]);
+  });
+
   it("names the settings that a hosted project ignores, but no default that was written out", () => {
     const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
     const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hosted }));

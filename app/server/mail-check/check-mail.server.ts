@@ -3,8 +3,10 @@ import { Resolver } from "node:dns/promises";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/send-email";
+import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
+import { mailInClear } from "../config/setup-warnings.server";
 import { type MailFinding, type MailResolver, checkMailRecords } from "./mail-records.server";
 
 /**
@@ -24,6 +26,8 @@ export async function checkMail(
   const findings = await checkMailRecords({ sender, recipients, selector }, resolver).catch((error: unknown) => {
     throw new OperationRefused(`No name server answers (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
   });
+  if (mail.smtpUrl && sendsInClear(mail.smtpUrl, mail.smtpTls))
+    findings.push({ verdict: "look", text: `Mail: ${mailInClear}` });
   findings.push(await sendTestMail({ mail, siteUrl }));
   const text = findings.map(({ verdict, text: words }) => `${verdict.padEnd(4)}  ${words}`).join("\n");
   if (findings.some(({ verdict }) => verdict === "mend")) throw new OperationRefused(text);
@@ -36,6 +40,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     SMTP_URL: mail.smtpUrl,
     SMTP_USER: mail.smtpUser,
     SMTP_PASSWORD: mail.smtpPassword,
+    SMTP_TLS: mail.smtpTls,
     RESEND_API_KEY: mail.resendApiKey,
     MAIL_FROM: mail.from,
     CONTACT_TO: mail.contactTo,
@@ -65,11 +70,18 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
       text: `Mail: the mail server took one to ${mail.contactTo}. Look at its headers: spf=pass, dkim=pass, dmarc=pass.`,
     };
   const code = "code" in delivery ? delivery.code : delivery.outcome;
-  const refusesPassword = ["smtp-535", "smtp-534", "smtp-eauth"].includes(code);
-  const hint = refusesPassword
-    ? " It refuses the user or the password: in SMTP_URL a program reads % and what follows as one character, so set SMTP_USER and SMTP_PASSWORD instead, which are taken as they are."
-    : "";
-  return { verdict: "mend", text: `Mail: the mail server did not take one to ${mail.contactTo} (${code}).${hint}` };
+  return {
+    verdict: "mend",
+    text: `Mail: the mail server did not take one to ${mail.contactTo} (${code}).${hintFor(code)}`,
+  };
+}
+
+function hintFor(code: string): string {
+  if (["smtp-535", "smtp-534", "smtp-eauth"].includes(code))
+    return " It refuses the user or the password: in SMTP_URL a program reads % and what follows as one character, so set SMTP_USER and SMTP_PASSWORD instead, which are taken as they are.";
+  if (code === "smtp-no-tls")
+    return " It offers no encryption (STARTTLS), so nothing was sent. Use its smtps:// address. A relay in the same container network may do without: SMTP_TLS=off.";
+  return "";
 }
 
 function domainOf(address: string | undefined): string {

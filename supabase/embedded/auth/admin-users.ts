@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
+import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import type { Users } from "./users.ts";
 
 /** Answers what is asked of `/auth/v1/admin/users`; null for whatever is not served there. */
@@ -36,7 +37,7 @@ const changedUserSchema = z.strictObject({ password: z.string(), email_confirm: 
 async function createUser(users: Users, body: unknown): Promise<Response> {
   const { data: user } = newUserSchema.safeParse(body);
   if (!user) return refuse(400, "validation_failed", "An email, a password and email_confirm are needed");
-  const fault = await findPasswordFault(user.password);
+  const fault = await findPasswordFault(user.password, findPasswordWords(user.email));
   if (fault) return refuse(422, "weak_password", fault);
   if (await users.findByEmail(user.email)) return emailExists();
   try {
@@ -52,8 +53,9 @@ async function changeUser(users: Users, id: string, body: unknown): Promise<Resp
   const { data: change } = changedUserSchema.safeParse(body);
   if (!change) return refuse(400, "validation_failed", "Only the password can be changed");
   if (!z.guid().safeParse(id).success) return refuse(404, "validation_failed", "user_id must be an UUID");
-  if (!(await users.describe(id))) return refuse(404, "user_not_found", "User not found");
-  const fault = await findPasswordFault(change.password);
+  const user = await users.describe(id);
+  if (!user) return refuse(404, "user_not_found", "User not found");
+  const fault = await findPasswordFault(change.password, findPasswordWords(String(user["email"])));
   if (fault) return refuse(422, "weak_password", fault);
   await users.setPassword(id, change.password);
   return Response.json(await users.describe(id));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
+import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import { revokedMark } from "./first-admin.ts";
 import type { Transact, User, Users } from "./users.ts";
 
@@ -46,7 +47,10 @@ export async function administer(
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);
   if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` shows all.`);
-  if (request.command === "set-password") return setPassword(users, transact, user, request.password);
+  if (request.command === "set-password") {
+    const words = findPasswordWords(user.email, siteUrl);
+    return setPassword(users, transact, user, { password: request.password, words });
+  }
   if (request.command === "grant") return grant(transact, user);
   if (request.command === "reset-second-factor") return resetSecondFactor(transact, user);
   if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
@@ -84,8 +88,13 @@ const accounts = `
   from auth.users u left join public.user_roles role on role.user_id = u.id and role.role = 'admin'
   order by u.created_at, u.id`;
 
-async function setPassword(users: Users, transact: Transact, user: User, password: string): Promise<Administered> {
-  const fault = await findPasswordFault(password);
+async function setPassword(
+  users: Users,
+  transact: Transact,
+  user: User,
+  { password, words }: { password: string; words: readonly string[] },
+): Promise<Administered> {
+  const fault = await findPasswordFault(password, words);
   if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
   await users.setPassword(user.id, password);

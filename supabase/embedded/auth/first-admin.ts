@@ -1,4 +1,5 @@
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
+import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import type { BackendLog } from "../log.ts";
 import { generatePassword, isPasswordOf } from "./passwords.ts";
 import type { Transact, User, Users } from "./users.ts";
@@ -7,6 +8,8 @@ import type { Transact, User, Users } from "./users.ts";
 export interface FirstAdmin {
   email: string;
   password?: string;
+  /** names of the firm that its password may not consist of */
+  firm?: readonly string[];
 }
 
 /** The setting ADMIN_PASSWORD cannot be used. The message says why and what to do. */
@@ -33,8 +36,9 @@ export async function ensureFirstAdmin(
   const user = await users.findByEmail(email);
   if (user?.raw_app_meta_data[revokedMark]) log({ event: "embedded.admin-email-revoked" });
   if (admin.password !== undefined) {
-    if (user) await followSetting(users, transact, user, admin.password, log);
-    else await createWith(users, transact, email, admin.password);
+    const given = { password: admin.password, words: findPasswordWords(email, ...(admin.firm ?? [])) };
+    if (user) await followSetting(users, transact, user, given, log);
+    else await createWith(users, transact, email, given);
     return null;
   }
   if (user) return null;
@@ -46,9 +50,14 @@ export async function ensureFirstAdmin(
 /** In app_metadata of a user whose admin role was revoked: the function bootstrap-admin does not grant it again. */
 export const revokedMark = "admin_revoked";
 
-async function createWith(users: Users, transact: Transact, email: string, password: string): Promise<void> {
-  await refuseIfWeak(password);
-  const user = await users.create({ email, password });
+interface GivenPassword {
+  password: string;
+  words: readonly string[];
+}
+
+async function createWith(users: Users, transact: Transact, email: string, given: GivenPassword): Promise<void> {
+  await refuseIfWeak(given);
+  const user = await users.create({ email, password: given.password });
   await rememberApplied(transact, user.id);
 }
 
@@ -56,25 +65,25 @@ async function followSetting(
   users: Users,
   transact: Transact,
   user: User,
-  password: string,
+  given: GivenPassword,
   log: BackendLog,
 ): Promise<void> {
   const { current, applied } = await readHashes(transact, user.id);
   // Nothing was applied where the password was generated, or by a version that did not keep record of it.
   const known = applied ?? current;
-  if (known !== null && (await isPasswordOf(known, password))) {
+  if (known !== null && (await isPasswordOf(known, given.password))) {
     if (applied === null) await rememberApplied(transact, user.id);
     else if (applied !== current) log({ event: "embedded.admin-password-outdated" });
     return;
   }
-  await refuseIfWeak(password);
-  await users.setPassword(user.id, password);
+  await refuseIfWeak(given);
+  await users.setPassword(user.id, given.password);
   await rememberApplied(transact, user.id);
   log({ event: "embedded.admin-password-changed" });
 }
 
-async function refuseIfWeak(password: string): Promise<void> {
-  const fault = await findPasswordFault(password);
+async function refuseIfWeak({ password, words }: GivenPassword): Promise<void> {
+  const fault = await findPasswordFault(password, words);
   if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD is refused. ${fault}`);
 }
 

@@ -3,22 +3,23 @@ import { join } from "node:path";
 
 /**
  * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
- * housekeeping, and are no part of what has to be kept.
+ * housekeeping, and are no part of what has to be kept. Case does not matter, because some file systems
+ * take `Backups` for `backups`.
  */
 const passing = [
-  /^lock\./,
-  /^control$/,
-  /^pg\.init/,
-  /^(?:snapshot|restore)-/,
-  /^restore\.ready$/,
-  /^replaced-/,
-  /^backups$/,
+  /^lock\./i,
+  /^control$/i,
+  /^pg\.init/i,
+  /^(?:snapshot|restore)-/i,
+  /^restore\.ready$/i,
+  /^replaced-/i,
+  /^backups$/i,
   // A machine's own, not the data's.
-  /^clock\.json$/,
-  /^privacy-pack$/,
+  /^clock\.json$/i,
+  /^privacy-pack$/i,
   // What a file system puts into the root of a volume.
-  /^lost\+found$/,
-  /\.tmp$/,
+  /^lost\+found$/i,
+  /\.tmp$/i,
 ];
 
 /** Where backups go unless the operator names a file; no part of later backups. */
@@ -30,6 +31,16 @@ export const privacyPackFolder = "privacy-pack";
 /** False for what only passes through the data folder. */
 export function isKept(name: string): boolean {
   return !passing.some((pattern) => pattern.test(name));
+}
+
+/**
+ * Decides whether a backup may hold this path: `makeBackup` copies such paths only, and any other could block a later operation.
+ * @param path relative, with `/`
+ */
+export function isOfBackup(path: string): boolean {
+  const parts = path.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..")) return false;
+  return parts[0] === "pg" || parts.every(isKept);
 }
 
 /** The names of all that has to be kept of a data folder, sorted; none for a folder that does not exist. */

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { syncFolder } from "./durable-files.ts";
+import { isSignedBy, signContent, verifyingKeyOf } from "./signature.ts";
 
 /** Its name, beside the backups: a restore needs the newest one. */
 export const erasureListName = "erasures.json";
@@ -22,6 +23,8 @@ const listSchema = z.object({
       digest: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
+  /** of all the above by BACKUP_SIGNING_KEY, where it is set */
+  signature: z.string().optional(),
 });
 
 /** Who was erased, as far as a restore must know: it holds no address. */
@@ -67,37 +70,61 @@ export function joinErasures(lists: readonly Pick<ErasureList, "erasures">[]): E
   return [...known.values()].toSorted((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 }
 
+/** Decides whether the holder of the other half of a key signed a list. */
+export function isListSignedBy({ signature, ...content }: ErasureList, verifyingKey: string): boolean {
+  return isSignedBy("erasures", content, signature, verifyingKey);
+}
+
+/** What a list is written as. @param signingKey signs it, where there is one */
+export function formatErasureList(list: ErasureList, signingKey: string | undefined): string {
+  const content = listSchema.parse(list);
+  delete content.signature;
+  const signed = signingKey ? { ...content, signature: signContent("erasures", content, signingKey) } : content;
+  return `${JSON.stringify(signed, null, 1)}\n`;
+}
+
 /**
  * Adds what a database knows to the list in a folder. What only the list knows stays: a restored database may be older. A
  * damaged list is written anew.
  * @param known `readAt`: ISO 8601, UTC, the database was read no sooner than then; `forgetBefore`: older erasures leave
+ * @param options `isOwn`: the folder is the data folder's own. In any other, an unsigned list may be somebody else's, and must not get our signature
  */
 export async function addToErasureList(
   folder: string,
   { tombstones, readAt, forgetBefore = "" }: { tombstones: Tombstone[]; readAt: string; forgetBefore?: string },
+  { signingKey, isOwn }: { signingKey: string | undefined; isOwn: boolean },
 ): Promise<void> {
-  const old = await readErasureList(folder).catch(() => null);
+  const found = await readErasureList(folder).catch(() => null);
+  const isOurs = isOwn || signingKey === undefined || (found && isListSignedBy(found, verifyingKeyOf(signingKey)));
+  const old = isOurs ? found : null;
   const references = new Set(old?.erasures.map(({ reference }) => reference));
   const added = tombstones.filter(({ reference }) => !references.has(reference)).map(hideAddress);
   const erasures = joinErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
-  await writeErasureList(folder, {
+  // Another process may have read the database later, but no list can be complete until a time in the future.
+  const isLater = old !== null && old.completeUntil > readAt && old.completeUntil <= new Date().toISOString();
+  const list: ErasureList = {
     format: 1,
-    completeUntil: old && old.completeUntil > readAt ? old.completeUntil : readAt,
+    completeUntil: isLater ? old.completeUntil : readAt,
     erasures: erasures.filter(({ erasedAt }) => erasedAt >= forgetBefore),
-  });
+  };
+  await writeErasureList(folder, list, signingKey);
 }
 
 /**
  * Replaces the list in a folder, which is made if absent. A server and a command may do so at the same time: each has a
  * draft of its own, and what one of them took from the other comes back with the next of either.
  */
-export async function writeErasureList(folder: string, list: ErasureList): Promise<void> {
+export async function writeErasureList(
+  folder: string,
+  list: ErasureList,
+  signingKey: string | undefined,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `${erasureListName}.${randomUUID()}.tmp`);
   try {
     const file = await open(draft, "w", 0o600);
     await file
-      .writeFile(`${JSON.stringify(list, null, 1)}\n`)
+      .writeFile(formatErasureList(list, signingKey))
       .then(() => file.sync())
       .finally(() => file.close());
     await rename(draft, join(folder, erasureListName));

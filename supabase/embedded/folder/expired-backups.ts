@@ -28,14 +28,21 @@ export function isBackupName(name: string): boolean {
   return findDate(name) !== null;
 }
 
+/** Finds the backups in plain that lie among encrypted ones: they are older than the key, or somebody else made them. */
+export function findUnencrypted(names: readonly string[]): string[] {
+  const backups = names.filter(isBackupName);
+  const plain = backups.filter((name) => !name.endsWith(encryptedSuffix));
+  return plain.length === backups.length ? [] : plain;
+}
+
 /** The name of the folder for what a restore replaces now. */
 export function nameReplaced(at: string): string {
   return `replaced-${withoutColons(at)}`;
 }
 
 /** A backup, also one whose making was killed: the time in its name stays true when the file is copied. */
-const backupName = /^backup-(.{24})\.tar\.gz(?:\.age)?(?:\.[0-9a-f-]{36}\.tmp)?$/;
-const replacedName = /^replaced-(.{24})$/;
+const backupName = /^backup-([\d-]{10}T[\d-]{12}Z)\.tar\.gz(?:\.age)?(?:\.[0-9a-f-]{36}\.tmp)?$/;
+const replacedName = /^replaced-([\d-]{10}T[\d-]{12}Z)$/;
 
 /**
  * Deletes the backups in a folder that are older than the given days, known by the names that the program gives them. The
@@ -44,7 +51,7 @@ const replacedName = /^replaced-(.{24})$/;
  */
 export async function removeExpiredBackups(folder: string, days: number): Promise<ExpiredBackups> {
   const backups = await listDated(folder, backupName);
-  const newest = backups.findLast(({ name }) => !name.endsWith(".tmp"));
+  const newest = findPast(backups.filter(({ name }) => !name.endsWith(".tmp")));
   const expired = backups.filter((backup) => isExpired(backup, days));
   const deleted = await remove(
     folder,
@@ -71,10 +78,8 @@ export async function listBackups(folder: string): Promise<{ name: string; at: n
 /** Those of the names that are of backups older than the given days, oldest first; without the newest of all. */
 export function pickExpired(names: readonly string[], days: number): string[] {
   const backups = dateNames(names.filter(isBackupName), backupName);
-  return backups
-    .slice(0, -1)
-    .filter((backup) => isExpired(backup, days))
-    .map(({ name }) => name);
+  const newest = findPast(backups);
+  return backups.filter((backup) => backup !== newest && isExpired(backup, days)).map(({ name }) => name);
 }
 
 /** Deletes what is too old of the backups that lie in a data folder, and of what restores have replaced there. */
@@ -87,6 +92,11 @@ export async function tidyBackups(dataDir: string, days: number): Promise<Expire
   if (backups.status === "rejected") throw backups.reason;
   if (folders.status === "rejected") throw folders.reason;
   return { deleted: [...backups.value.deleted, ...folders.value], outdated: backups.value.outdated };
+}
+
+/** Finds the newest one that is not dated in the future. A wrong clock, or somebody else, made those that are. */
+function findPast(backups: readonly Dated[]): Dated | undefined {
+  return backups.findLast(({ at }) => at <= Date.now());
 }
 
 interface Dated {

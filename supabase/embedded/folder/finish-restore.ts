@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { listKept } from "./data-folder.ts";
+import { isKept, listKept } from "./data-folder.ts";
 import { syncFolder } from "./durable-files.ts";
 
 /** The folder in which a restore waits, complete and on the disk: from here on it can only go forward. */
@@ -37,7 +37,8 @@ export async function finishRestore(dataDir: string): Promise<void> {
       await mkdir(join(dataDir, plan.replaced), { recursive: true, mode: 0o700 });
       await rename(join(dataDir, name), join(dataDir, plan.replaced, name));
     }
-    for (const name of waiting) await rename(join(content, name), join(dataDir, name));
+    // Any other name belongs to a running process or to this function, and renaming to it could fail at every start.
+    for (const name of [...waiting].filter(isKept)) await rename(join(content, name), join(dataDir, name));
     await syncFolder(dataDir);
   }
   await rm(ready, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
 import type { ErasedAgain } from "./backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
@@ -11,6 +12,7 @@ export type OperationSettings = Partial<
     | "SITE_URL"
     | "BACKUP_KEEP_DAYS"
     | "BACKUP_RECIPIENT"
+    | "BACKUP_SIGNING_KEY"
     | "BACKUP_TO"
     | "AWS_ACCESS_KEY_ID"
     | "AWS_SECRET_ACCESS_KEY"
@@ -45,6 +47,20 @@ export function dataDirOf(settings: OperationSettings): string {
   const dataDir = settings.DATA_DIR?.trim() || join(".", "data");
   requireUsableFolder(dataDir);
   return dataDir;
+}
+
+/** Reads what encrypts, signs and copies backups. @throws OperationRefused with every mistake */
+export function readBackupVariables(settings: OperationSettings): BackupVariables {
+  const given = Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const parsed = backupVariables.safeParse(given);
+  const mistakes = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`),
+    ...listBackupContradictions(given),
+  ];
+  if (!parsed.success || mistakes.length > 0) throw new OperationRefused(mistakes.join("\n"));
+  return parsed.data;
 }
 
 /** Says whom a restore has erased again. */

@@ -6,8 +6,8 @@ import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../folder/finish-restore.ts";
 import { lockFolder } from "../folder/lock/lock.ts";
 import { digestTable } from "./backups/digest.ts";
-import type { FindIdentity } from "./backups/encryption.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./backups/erase-again.ts";
+import type { Reading } from "./backups/origin.ts";
 import { type HostedDatabase, type Visit, withHostedDatabase } from "./hosted-database.ts";
 import { checkTarget, hasRows } from "./move/check-target.ts";
 import { copyTable } from "./move/copy-table.ts";
@@ -26,9 +26,8 @@ export interface Moved {
   erasures: ErasedAgain | null;
 }
 
-interface MoveOptions {
+interface MoveOptions extends Reading {
   withoutErasures: boolean;
-  findIdentity?: FindIdentity;
 }
 
 /**
@@ -36,8 +35,8 @@ interface MoveOptions {
  * migrations, in one transaction, and compares counts and hashes before it is committed.
  * @param source a data folder that no server runs on, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
- * @param options `withoutErasures`: no list need say who was erased since a backup was made; `findIdentity`: asks for the key
- *   of an encrypted one
+ * @param options `withoutErasures`: no list need say who was erased since a backup was made; the rest: how that
+ *   backup is read
  * @throws OperationRefused when the target is not as it must be, or something differs afterwards, or that list is missing:
  *   nothing was moved
  * @throws DataFolderInUse when a server runs on the folder: what it accepts from now on would stay behind
@@ -111,8 +110,8 @@ async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>):
   const folder = join(place, "content");
   await mkdir(folder, { mode: 0o700 });
   try {
-    const { madeAt } = await unpackVerified(file, folder, options.findIdentity);
-    const { erasures, completeUntil } = await findErasures([dirname(file)], madeAt, {
+    const { manifest, provedBy } = await unpackVerified(file, folder, options);
+    const { erasures, completeUntil } = await findErasures([{ folder: dirname(file), provedBy }], manifest.madeAt, {
       mayMiss: options.withoutErasures,
     });
     const files = requireDatabase(folder, file);

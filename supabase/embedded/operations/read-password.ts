@@ -1,5 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { normalizeText, stripDirectionMarks } from "../../../app/lib/plain-text.ts";
+import { findVerifyingKey } from "../folder/signature.ts";
+import type { OpeningKey } from "./backups/encryption.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /**
@@ -20,18 +23,39 @@ export async function readPassword(prompt: string): Promise<string> {
 }
 
 /**
- * Reads the secret half of a backup key (`AGE-SECRET-KEY-1…`), in the same way: from the terminal, or from a file of any age
- * program at standard input, whose comments are passed over.
+ * Reads the operator's key of the backups, in the same way: from the terminal, or from its file at standard input. An age program takes
+ * the same file: the half that verifies signatures stands in a comment.
  * @throws OperationRefused when none comes
  */
-export async function readIdentity(): Promise<string> {
-  return withHiddenInput(async (ask) => {
-    for (;;) {
-      const line = await ask("Key of the backups (AGE-SECRET-KEY-1…)");
-      if (line === null) throw new OperationRefused("The backup is encrypted, and no key was given.");
-      if (line.trim() !== "" && !line.startsWith("#")) return line.trim();
+export async function readBackupKey(): Promise<OpeningKey> {
+  return withHiddenInput(async (ask, isTerminal) => {
+    let identity: string | undefined;
+    let verifyingKey: string | null = null;
+    let line = await ask("Key of the backups, both lines of it (AGE-SECRET-KEY-1…, backup-verify-…)");
+    while (line !== null) {
+      verifyingKey ??= findVerifyingKey(line);
+      if (line.trim() !== "" && findVerifyingKey(line) === null && !line.trim().startsWith("#"))
+        identity ??= line.trim();
+      if (identity !== undefined && verifyingKey !== null) break;
+      line = isTerminal && line.trim() === "" ? null : await ask("The other line");
     }
+    if (identity === undefined) throw new OperationRefused("The backup is encrypted, and no key was given.");
+    return { identity, verifyingKey };
   });
+}
+
+/** Asks at the terminal, and waits for a yes. @returns null where there is no terminal */
+export async function askYes(question: string): Promise<boolean | null> {
+  if (!process.stdin.isTTY) return null;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (
+      (await lines.question(`${stripDirectionMarks(normalizeText(question))} (yes or no) `)).trim().toLowerCase() ===
+      "yes"
+    );
+  } finally {
+    lines.close();
+  }
 }
 
 /** @returns the next line without its end; null where the input has ended */

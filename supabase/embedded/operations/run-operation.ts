@@ -1,3 +1,4 @@
+import { normalizeText, stripDirectionMarks } from "../../../app/lib/plain-text.ts";
 import { DataFolderInUse } from "../folder/lock/lock.ts";
 import { DataFolderUnusable } from "../folder/usable-folder.ts";
 import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
@@ -27,15 +28,20 @@ export async function runOperation(
  */
 export async function tellOutcome(work: () => Promise<string>): Promise<number> {
   try {
-    console.log(await work());
+    console.log(printable(await work()));
     return 0;
   } catch (error) {
     const isForOperator =
       error instanceof OperationRefused || error instanceof DataFolderInUse || error instanceof DataFolderUnusable;
     if (!isForOperator) throw error;
-    console.error(error.message);
+    console.error(printable(error.message));
     return 1;
   }
+}
+
+/** Strips control characters: names in a crafted backup could hold some that a terminal obeys. */
+function printable(text: string): string {
+  return stripDirectionMarks(normalizeText(text));
 }
 
 /** Each is loaded only when it is asked for: the server, in whose build they travel, needs none of them. */
@@ -43,15 +49,16 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
   backup: async (words, settings) => (await import("./backups/backup-commands.ts")).backUp(words, settings),
   "backup-key": async (words, settings) =>
     (await import("./backups/backup-commands.ts")).makeOrCheckKey(words, settings),
-  "verify-backup": async (words, settings) => (await import("./backups/backup-commands.ts")).verify(words, settings),
-  restore: async (words, settings) => (await import("./backups/backup-commands.ts")).restore(words, settings),
+  "verify-backup": async (words, settings) => (await import("./backups/restore-commands.ts")).verify(words, settings),
+  restore: async (words, settings) => (await import("./backups/restore-commands.ts")).restore(words, settings),
   "move-to-supabase": async (words, settings) => {
-    const { files, options } = readWords(words, "npm run move-to-supabase [-- <backup file> [--without-erasures]]");
+    const usage = "npm run move-to-supabase [-- <backup file> [--without-erasures] [--without-signature]]";
+    const { files, options } = readWords(words, usage);
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
     const { moveToSupabase } = await import("./move-to-supabase.ts");
     const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL, {
       withoutErasures: options.has("--without-erasures"),
-      findIdentity: (await import("./read-password.ts")).readIdentity,
+      ...(await import("./backups/restore-commands.ts")).readingOf(settings, options),
     });
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
     if (moved.erasures) lines.push(describeErasures(moved.erasures));

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isClockDoubted } from "../folder/clock-watch.ts";
 import { backupsFolder } from "../folder/data-folder.ts";
-import { erasureListName } from "../folder/erasure-list.ts";
-import { encryptedSuffix, listBackups, pickExpired } from "../folder/expired-backups.ts";
+import type { BackupKeys } from "../../../app/lib/backup-settings.ts";
+import { erasureListName, formatErasureList, readErasureList } from "../folder/erasure-list.ts";
+import { encryptedSuffix, isBackupName, listBackups, pickExpired } from "../folder/expired-backups.ts";
 import { encryptBytes } from "../operations/backups/encryption.ts";
 import { Bucket } from "./bucket.ts";
 import type { BucketSettings } from "./sign-request.ts";
@@ -17,6 +17,8 @@ export interface Copied {
   newest: string | null;
   /** names, oldest first */
   deleted: string[];
+  /** backups in plain that lie there: this site puts none there */
+  unencrypted: string[];
 }
 
 /**
@@ -29,14 +31,15 @@ export interface Copied {
 export async function copyBackups(
   dataDir: string,
   settings: BucketSettings,
-  { recipient, keepDays }: { recipient: string; keepDays: number },
+  { keys, keepDays }: { keys: BackupKeys; keepDays: number },
 ): Promise<Copied> {
   const folder = join(dataDir, backupsFolder);
   const days = (await isClockDoubted(dataDir, Date.now())) ? Infinity : keepDays;
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());
-  const list = await readFile(join(folder, erasureListName)).catch(() => null);
-  if (list) await bucket.put(copiedErasureList, await encryptBytes(list, recipient));
+  const list = await readErasureList(folder).catch(() => null);
+  const signed = list && Buffer.from(formatErasureList(list, keys.signingKey));
+  if (signed) await bucket.put(copiedErasureList, await encryptBytes(signed, keys.recipient));
   const failures: unknown[] = [];
   const attempt = async (work: Promise<void>) =>
     work.then(
@@ -50,7 +53,10 @@ export async function copyBackups(
     if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
   }
   const deleted: string[] = [];
-  for (const name of pickExpired([...there], days)) if (await attempt(bucket.delete(name))) deleted.push(name);
+  // A backup in plain is not ours, and must not pass for the newest one, which is never deleted.
+  const ours = [...there].filter((name) => name.endsWith(encryptedSuffix));
+  for (const name of pickExpired(ours, days)) if (await attempt(bucket.delete(name))) deleted.push(name);
+  const unencrypted = [...there].filter((name) => isBackupName(name) && !name.endsWith(encryptedSuffix));
   if (failures.length > 0) throw failures[0];
-  return { newest: own.findLast((name) => there.has(name)) ?? null, deleted };
+  return { newest: own.findLast((name) => there.has(name)) ?? null, deleted, unencrypted };
 }

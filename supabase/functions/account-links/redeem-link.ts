@@ -1,6 +1,8 @@
 import type { SupabaseClient, UserResponse } from "@supabase/supabase-js";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
+import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
 /** What a link is for. */
@@ -22,8 +24,6 @@ interface ClaimedLink {
  * @throws BackendUnavailable when that failed; the link can be used again, at once or after a minute
  */
 export async function redeemLink(token: string, password: string): Promise<Redemption> {
-  const fault = await findPasswordFault(password);
-  if (fault) return { fault };
   const client = secretBackend();
   const tokenHash = await digestOfToken(token);
   const [link] = await call<ClaimedLink[]>(client, "claim_account_link", { token_hash: tokenHash });
@@ -51,6 +51,9 @@ async function setPassword(
   { email, user_id }: ClaimedLink,
   password: string,
 ): Promise<{ userId: string } | { fault: string }> {
+  const words = findPasswordWords(email, setting("SITE_URL") ?? "", setting("FIRM_NAME") ?? "");
+  const fault = await findPasswordFault(password, words);
+  if (fault) return { fault };
   const attributes = { password, email_confirm: true };
   const { data, error }: UserResponse =
     user_id === null

@@ -87,9 +87,17 @@ it("a backup that the service refuses holds up neither the others nor the end of
   for (const name of [newest, older]) await writeFile(join(folder, "backups", name), name);
   for (const name of expired) s3.objects.set(`daily/${name}`, Buffer.from(""));
   s3.refused.add(`daily/${newest}`).add(`daily/${expired[1]}`);
-  const copying = copyBackups(folder, placeOf(), { recipient: "", keepDays: 7 });
+  const copying = copyBackups(folder, placeOf(), { keys: { recipient: "", signingKey: "" }, keepDays: 7 });
   await expect(copying).rejects.toThrow(`PUT ${newest} failed: AccessDenied.`);
   expect([...s3.objects.keys()].toSorted()).toEqual([`daily/${expired[1]}`, `daily/${older}`]);
+});
+
+it("neither a time to come nor a backup in plain passes for the newest, which stays whatever its age", async () => {
+  const [newest, older] = [20, 30].map(nameOfDay) as [string, string];
+  const planted = [nameOfDay(-20_000), nameOfDay(1).replace(".age", "")];
+  for (const name of [newest, older, ...planted]) s3.objects.set(`daily/${name}`, Buffer.from(""));
+  const copied = await copyBackups(folder, placeOf(), { keys: { recipient: "", signingKey: "" }, keepDays: 7 });
+  expect(copied).toEqual({ newest: null, deleted: [older], unencrypted: [planted[1]] });
 });
 
 /** An encrypted backup's name, so many days old. */

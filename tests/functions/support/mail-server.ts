@@ -12,6 +12,7 @@ interface ReceivedMail {
   from: string;
   recipients: string[];
   content: Email;
+  isEncrypted: boolean;
 }
 
 /** A real SMTP server on the loopback address that keeps what it gets. */
@@ -29,13 +30,19 @@ export interface MailServer {
  * @param port the port to listen on; 0 for any that is free
  * @param folder where each mail is written as an .eml file as well
  * @param password the only one that is right
+ * @param offersTls whether it offers STARTTLS, with a certificate that nobody vouches for
  */
-export async function startMailServer(port = 0, folder?: string, password?: string): Promise<MailServer> {
+export async function startMailServer(
+  port = 0,
+  folder?: string,
+  password?: string,
+  offersTls = false,
+): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const signIns: MailServer["signIns"] = [];
   const refusals = new Map<string, number>();
   const server = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
+    disabledCommands: offersTls ? [] : ["STARTTLS"],
     authOptional: true,
     allowInsecureAuth: true,
     logger: false,
@@ -50,12 +57,12 @@ export async function startMailServer(port = 0, folder?: string, password?: stri
       const responseCode = refusals.get(address);
       done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
     },
-    onData: async (stream, { envelope }, done) => {
+    onData: async (stream, { envelope, secure }, done) => {
       const raw = await buffer(stream);
       const content = await PostalMime.parse(raw);
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
       if (folder) await writeFile(join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`), raw);
-      received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content });
+      received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content, isEncrypted: secure });
       done();
     },
   });

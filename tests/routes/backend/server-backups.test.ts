@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { makeKey } from "#supabase/embedded/operations/backups/encryption";
+import { makeSigningKey } from "#supabase/embedded/folder/signature";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { startS3 } from "../../support/servers/s3-server";
@@ -67,8 +68,11 @@ it("a backup that fails is told to the log, the admin and the figures, with the 
 it("copies each backup to a bucket, encrypted; where it cannot, the log and the admin are told, and the backup is kept", async () => {
   const s3 = await startS3("firm-backups");
   const dataDir = await makeSiteFolder();
-  const { recipient } = await makeKey();
-  const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", BACKUP_RECIPIENT: recipient, ...s3.settings };
+  const keys = {
+    BACKUP_RECIPIENT: (await makeKey()).recipient,
+    BACKUP_SIGNING_KEY: makeSigningKey().signingKey,
+  };
+  const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", ...keys, ...s3.settings };
   const soon = { dataDir, timeouts: { firstBackup: 0, backupCheck: 50 } };
   site = await startSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
   await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copy-failed"');
@@ -79,11 +83,14 @@ it("copies each backup to a bucket, encrypted; where it cannot, the log and the 
   await site.stop();
   await rm(join(dataDir, "backups", "last-failure.json"));
 
+  const planted = "backup-2026-01-01T00-00-00-000Z.tar.gz";
+  s3.objects.set(planted, Buffer.from(""));
   site = await startSite(to, soon);
   await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copied"');
+  expect(site.output()).toContain(`"event":"backups.unencrypted","names":"BACKUP_TO: ${planted}"`);
   expect(site.output()).not.toContain("backups.made");
   const [name] = (await readdir(join(dataDir, "backups"))).filter((each) => each.startsWith("backup-"));
-  await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([name, "erasures.json.age"]);
+  await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([planted, name, "erasures.json.age"]);
   const copies = { endpoint: "", region: "", accessKeyId: "", secretAccessKey: "", bucket: "", prefix: "" };
   const health = () => readBackupHealth({ ...daily, dataDir, backupCopies: copies });
   await expect.poll(health).toMatchObject({ trouble: "none", copyAgeSeconds: expect.any(Number) });

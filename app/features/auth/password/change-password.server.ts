@@ -1,6 +1,7 @@
 import type { AuthError, SupabaseClient } from "@supabase/supabase-js";
 import { accountPage } from "~/content/account/account";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
+import { findPasswordWords } from "~/lib/passwords/password-words";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "./try-password.server";
@@ -38,8 +39,9 @@ export async function changePassword(
   owner: PasswordOwner,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<PasswordChangeOutcome> {
-  // A hosted project knows nothing of the list of common passwords.
-  const fault = await findPasswordFault(newPassword);
+  // A hosted project knows neither the common passwords nor the firm.
+  const words = findPasswordWords(owner.email, site.settings.siteUrl, site.settings.mail.firmName);
+  const fault = await findPasswordFault(newPassword, words);
   if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
   const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };

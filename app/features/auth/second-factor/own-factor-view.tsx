@@ -90,7 +90,7 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
     <section>
       <h3 className="text-xl">{title}</h3>
       <p className="my-4">{text}</p>
-      <ul className="my-6 grid gap-1 font-mono">
+      <ul className="my-6 grid gap-1 font-mono text-sm sm:text-base">
         {codes.map((code) => (
           <li key={code} className="recovery-code">
             {code}

@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
+import { findUnencrypted } from "#supabase/embedded/folder/expired-backups";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup";
 import { copyBackups } from "#supabase/embedded/s3/copy-backups";
 import { describeError } from "../../observability/log.server";
@@ -16,15 +18,17 @@ async function obey(order: BackupOrder): Promise<void> {
   process.send?.(outcome, () => process.exit(0));
 }
 
-async function carryOut({ dataDir, keepDays, recipient, makes, copies }: BackupOrder): Promise<BackupOutcome> {
-  const outcome: BackupOutcome = { made: null, copied: null, failure: null };
+async function carryOut({ dataDir, keepDays, keys, makes, copies }: BackupOrder): Promise<BackupOutcome> {
+  const outcome: BackupOutcome = { made: null, copied: null, failure: null, unencrypted: [] };
   try {
     if (makes) {
-      const { file, bytes, expired } = await makeBackup(dataDir, undefined, { keepDays, recipient });
+      const { file, bytes, expired } = await makeBackup(dataDir, undefined, { keepDays, keys });
       outcome.made = { name: basename(file), bytes, expired: expired.length };
+      outcome.unencrypted.push(...findUnencrypted(await readdir(dirname(file))));
     }
-    if (copies !== null && recipient !== undefined) {
-      const { newest, deleted } = await copyBackups(dataDir, copies, { recipient, keepDays });
+    if (copies !== null && keys !== null) {
+      const { newest, deleted, unencrypted } = await copyBackups(dataDir, copies, { keys, keepDays });
+      outcome.unencrypted.push(...unencrypted.map((name) => `BACKUP_TO: ${name}`));
       outcome.copied = { newest, expired: deleted.length };
     }
   } catch (error) {

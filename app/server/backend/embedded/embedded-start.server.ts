@@ -3,7 +3,7 @@ import type { Timeouts } from "../../config/timeouts.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 
 /** What decides about backups. */
-export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupRecipient" | "backupCopies">;
+export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupKeys" | "backupCopies">;
 
 /** The settings that the embedded backend needs, and no other: they are copied into its thread. */
 export interface EmbeddedSettings extends Pick<

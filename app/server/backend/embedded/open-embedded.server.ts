@@ -46,7 +46,7 @@ export async function openEmbedded(
     dataDir: settings.dataDir,
     isFolderTaken: true,
     siteUrl: settings.siteUrl,
-    admin: { email: adminEmail, password: adminPassword },
+    admin: { email: adminEmail, password: adminPassword, firm: [settings.siteUrl, settings.mail.firmName] },
     sessionLimits: settings.sessionLimits,
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
@@ -149,6 +149,7 @@ function createFunctionHost(
     SMTP_URL: settings.mail.smtpUrl,
     SMTP_USER: settings.mail.smtpUser,
     SMTP_PASSWORD: settings.mail.smtpPassword,
+    SMTP_TLS: settings.mail.smtpTls,
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,

@@ -1,15 +1,15 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { CopyPlace } from "~/lib/backup-settings";
+import type { BackupKeys, CopyPlace } from "~/lib/backup-settings";
 import processFile from "virtual:backup-process";
 
 /** What a backup's process is told. */
 export interface BackupOrder {
   dataDir: string;
   keepDays: number;
-  /** `age1…`; in plain without it */
-  recipient: string | undefined;
+  /** null: in plain */
+  keys: BackupKeys | null;
   /** whether to make one; else there is only to copy what is there */
   makes: boolean;
   /** where copies go; null: nowhere, or not now */
@@ -24,6 +24,8 @@ export interface BackupOutcome {
   /** `newest`: the newest backup that is elsewhere now */
   copied: { newest: string | null; expired: number } | null;
   failure: Record<string, string> | null;
+  /** names of backups in plain that lie among encrypted ones, here or where copies go */
+  unencrypted: string[];
 }
 
 /** Does what is ordered. @param signal gives it up: what it has written by then is removed by the next start */
@@ -59,5 +61,5 @@ export const runBackup: RunBackup = async (order, signal) => {
   clearTimeout(limit);
   signal.throwIfAborted();
   const failure = { error: "ProcessEnded", code: String(killedBy ?? code) };
-  return outcome ?? { made: null, copied: null, failure };
+  return outcome ?? { made: null, copied: null, failure, unencrypted: [] };
 };

@@ -15,7 +15,7 @@ import type { EmbeddedSettings } from "./embedded-start.server";
  * so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
  */
 export function createTidying(
-  { dataDir, backupKeepDays }: Pick<EmbeddedSettings, "dataDir" | "backupKeepDays">,
+  { dataDir, backupKeepDays, backupKeys }: Pick<EmbeddedSettings, "dataDir" | "backupKeepDays" | "backupKeys">,
   { sql }: Pick<EmbeddedBackend, "sql">,
   log: Log,
 ): () => Promise<void> {
@@ -25,7 +25,7 @@ export function createTidying(
     const forgetBefore = (await isClockDoubted(dataDir, now.getTime())) ? new Date(0) : new Date(now);
     forgetBefore.setUTCFullYear(forgetBefore.getUTCFullYear() - retention.recordYears);
     const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
-    await addToErasureList(join(dataDir, backupsFolder), known);
+    await addToErasureList(join(dataDir, backupsFolder), known, { signingKey: backupKeys?.signingKey, isOwn: true });
   }
 
   async function endBackups(): Promise<void> {

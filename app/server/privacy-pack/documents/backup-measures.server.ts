@@ -7,7 +7,7 @@ import { type Measure, yesIf } from "../measure.server";
 
 /** What holds of the backups of an embedded database. */
 export async function describeBackups(settings: Settings): Promise<Measure[]> {
-  const { backupEveryMs, backupRecipient, backupCopies, backupKeepDays, dataDir } = settings;
+  const { backupEveryMs, backupKeys, backupCopies, backupKeepDays, dataDir } = settings;
   const names = await readdir(join(dataDir, backupsFolder)).catch(() => []);
   const backups = names.filter((name) => /^backup-.*\.tar\.gz(?:\.age)?$/.test(name)).toSorted();
   const newest = backups.at(-1)?.slice("backup-".length, "backup-2026-01-01".length);
@@ -21,8 +21,13 @@ export async function describeBackups(settings: Settings): Promise<Measure[]> {
     },
     {
       measure: "Backups are encrypted, and the machine has no key that opens them.",
-      holds: yesIf(backupRecipient !== undefined),
-      evidence: `BACKUP_RECIPIENT is ${backupRecipient ?? "not set"}. Tests: tests/operations/backups-elsewhere.test.ts`,
+      holds: yesIf(backupKeys !== null),
+      evidence: `BACKUP_RECIPIENT is ${backupKeys?.recipient ?? "not set"}. Tests: tests/operations/backups-elsewhere.test.ts`,
+    },
+    {
+      measure: "Backups are signed: a restore refuses what this site did not make.",
+      holds: yesIf(backupKeys !== null),
+      evidence: `BACKUP_SIGNING_KEY is ${backupKeys === null ? "not set" : "set"}. Tests: tests/operations/planted-backups.test.ts`,
     },
     {
       measure: "Backups are also kept on another machine.",

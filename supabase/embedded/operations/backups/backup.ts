@@ -4,8 +4,10 @@ import packageJson from "../../../../package.json" with { type: "json" };
 import { isClockDoubted } from "../../folder/clock-watch.ts";
 import { copyTree } from "../../folder/copy-tree.ts";
 import { backupDays } from "../../../../app/lib/backup-days.ts";
+import type { BackupKeys } from "../../../../app/lib/backup-settings.ts";
 import { backupsFolder, isKept } from "../../folder/data-folder.ts";
 import { addToErasureList } from "../../folder/erasure-list.ts";
+import { verifyingKeyOf } from "../../folder/signature.ts";
 import { nameBackup, removeExpiredBackups, tidyBackups } from "../../folder/expired-backups.ts";
 import { packFolder } from "./archive.ts";
 import { makeKey } from "./encryption.ts";
@@ -29,8 +31,8 @@ export interface Backup {
 export interface BackupOptions {
   /** how old one may be */
   keepDays?: number;
-  /** `age1…`; in plain without it */
-  recipient?: string | undefined;
+  /** encrypt it and sign it; in plain without them */
+  keys?: BackupKeys | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface BackupOptions {
  * It is verified before it gets its name: what is named like a backup is a good one.
  * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
  * folder that was named; none while the clock is doubted.
- * With a recipient it is encrypted, and verified by a second key that is forgotten with this call: the key that opens it
+ * With keys it is signed and encrypted, and verified by a second key that is forgotten with this call: the key that opens it
  * later need not be on this machine.
  * @param place a file, or a folder that is there; without it, `backups/` of the data folder
  * @throws OperationRefused when there is nothing to back up, the file exists, or the server is just starting or stopping
@@ -47,13 +49,13 @@ export interface BackupOptions {
 export async function makeBackup(
   dataDir: string,
   place?: string,
-  { keepDays = backupDays.unlessSet, recipient }: BackupOptions = {},
+  { keepDays = backupDays.unlessSet, keys = null }: BackupOptions = {},
 ): Promise<Backup> {
   const source = resolve(dataDir);
   if (!(await exists(join(source, "pg")))) throw new OperationRefused(`There is no database in ${source}.`);
   const madeAt = new Date().toISOString();
   const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
-  const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, recipient !== undefined)));
+  const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, keys !== null)));
   // Before all that work; who is faster meanwhile is noticed at the end.
   if (await exists(target)) throw new OperationRefused(`${target} is there already. Name another file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -70,16 +72,17 @@ export async function makeBackup(
       digest: await digestOpenDatabase(database),
       tombstones: await readTombstones(database),
     }));
-    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files });
+    const signingKey = keys?.signingKey;
+    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files }, signingKey);
     await writeFile(join(content, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
-    await addToErasureList(dirname(target), { tombstones, readAt: madeAt });
-    const proof = recipient === undefined ? null : await makeKey();
-    const recipients = recipient === undefined || proof === null ? [] : [recipient, proof.recipient];
+    const isOwn = dirname(target) === join(source, backupsFolder);
+    await addToErasureList(dirname(target), { tombstones, readAt: madeAt }, { signingKey, isOwn });
+    const proof = keys && { ...(await makeKey()), verifyingKey: verifyingKeyOf(keys.signingKey) };
+    const recipients = keys && proof ? [keys.recipient, proof.recipient] : [];
     await packFolder(content, target, recipients, async (draft) => {
       // Room for what is unpacked; not in the system's temporary folder, which may be small.
       for (const copied of [content, join(snapshot.folder, "pg")]) await rm(copied, { recursive: true });
-      const findIdentity = proof ? { findIdentity: async () => proof.identity } : {};
-      await verifyBackup(draft, { place: snapshot.folder, ...findIdentity });
+      await verifyBackup(draft, { place: snapshot.folder, findKey: proof ? async () => proof : undefined });
     });
     const days = (await isClockDoubted(source, Date.now())) ? Infinity : keepDays;
     const expired = (await tidyBackups(source, days)).deleted;

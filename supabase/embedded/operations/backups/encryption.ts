@@ -18,8 +18,15 @@ export interface BackupKey {
   recipient: string;
 }
 
-/** Gives the identity that opens an encrypted file; called only where there is one. */
-export type FindIdentity = () => Promise<string>;
+/** What the operator keeps: it opens backups, and shows which of them the site made. */
+export interface OpeningKey {
+  identity: string;
+  /** `backup-verify-…`; null where only the other half was given */
+  verifyingKey: string | null;
+}
+
+/** Gives the key of an encrypted file; called only where there is one. */
+export type FindKey = () => Promise<OpeningKey>;
 
 /** Makes a key of the kind that every age program understands (X25519). */
 export async function makeKey(): Promise<BackupKey> {
@@ -64,21 +71,21 @@ export async function isEncrypted(file: string): Promise<boolean> {
 /**
  * Lets `use` read a file in plain; an encrypted one is decrypted into the folder meanwhile, for its owner only.
  * @param folder is there
- * @param find asks for the identity; without it an encrypted file cannot be read
+ * @param find asks for the key; without it an encrypted file cannot be read
  * @throws OperationRefused when the identity is another one's, or the file is damaged or cut off
  */
 export async function withPlainFile<T>(
   file: string,
   folder: string,
-  find: FindIdentity | undefined,
-  use: (plain: string) => Promise<T>,
+  find: FindKey | undefined,
+  use: (plain: string, isDecrypted: boolean) => Promise<T>,
 ): Promise<T> {
-  if (!(await isEncrypted(file))) return use(file);
+  if (!(await isEncrypted(file))) return use(file, false);
   if (find === undefined) throw new OperationRefused(`${file} is encrypted.`);
   const plain = `${folder}/${randomUUID()}.tmp`;
   try {
-    await decryptFile(file, plain, await find());
-    return await use(plain);
+    await decryptFile(file, plain, (await find()).identity);
+    return await use(plain, true);
   } finally {
     await rm(plain, { force: true });
   }

@@ -5,6 +5,7 @@ import {
   type ErasureList,
   erasureListName,
   isErasureOf,
+  isListSignedBy,
   joinErasures,
   readErasureList,
   type Tombstone,
@@ -12,6 +13,7 @@ import {
 } from "../../folder/erasure-list.ts";
 import { mailFolder, removeMailFilesWithoutMail } from "../../folder/mail-files.ts";
 import { OperationRefused } from "../operation-refused.ts";
+import { requirePast } from "./origin.ts";
 
 /** What an operation has erased again. */
 export interface ErasedAgain {
@@ -34,23 +36,30 @@ export interface ErasuresSince {
   completeUntil: string | null;
 }
 
+/** Where a list may lie. `provedBy`: the key that must have signed it; null in the data folder, where nobody else writes. */
+export interface ListPlace {
+  folder: string;
+  provedBy: string | null;
+}
+
 /**
  * Finds the lists of who was erased.
- * @param folders where one may lie
+ * @param places of two that are the same folder, the last counts
  * @param madeAt of the backup, ISO 8601: a list from before says nothing about what came after
- * @param options `mayMiss`: the operator has said that there is none; what is there counts all the same
- * @throws OperationRefused when there is none that is as new as the backup, or one is damaged
+ * @param options `mayMiss`: the operator has said that there is none; what is there and is ours counts all the same
+ * @throws OperationRefused when there is none that is as new as the backup, or one is damaged, or somebody else's
  */
 export async function findErasures(
-  folders: readonly string[],
+  places: readonly ListPlace[],
   madeAt: string,
   { mayMiss }: { mayMiss: boolean },
 ): Promise<ErasuresSince> {
+  const folders = new Map(places.map(({ folder, provedBy }) => [folder, provedBy]));
   const lists: ErasureList[] = [];
-  for (const folder of new Set(folders)) {
-    const list = await readErasureList(folder).catch((error: unknown) => {
+  for (const [folder, provedBy] of folders) {
+    const list = await readTrusted(folder, provedBy).catch((error: unknown) => {
       if (mayMiss) return null;
-      throw new OperationRefused(`${join(folder, erasureListName)} cannot be read (${nameOf(error)}). ${advice}`);
+      throw error;
     });
     if (list) lists.push(list);
   }
@@ -60,8 +69,8 @@ export async function findErasures(
       .toSorted()
       .at(-1) ?? null;
   if (!mayMiss && completeUntil === null) {
-    const places = [...new Set(folders)].map((folder) => `- ${join(folder, erasureListName)}`);
-    throw new OperationRefused(["There is no list of who was erased since this backup:", ...places, advice].join("\n"));
+    const paths = [...folders.keys()].map((folder) => `- ${join(folder, erasureListName)}`);
+    throw new OperationRefused(["There is no list of who was erased since this backup:", ...paths, advice].join("\n"));
   }
   if (!mayMiss && completeUntil !== null && completeUntil < madeAt) {
     throw new OperationRefused(
@@ -69,6 +78,18 @@ export async function findErasures(
     );
   }
   return { erasures: joinErasures(lists), completeUntil };
+}
+
+async function readTrusted(folder: string, provedBy: string | null): Promise<ErasureList | null> {
+  const path = join(folder, erasureListName);
+  const list = await readErasureList(folder).catch((error: unknown) => {
+    throw new OperationRefused(`${path} cannot be read (${nameOf(error)}). ${advice}`);
+  });
+  if (list === null) return null;
+  if (provedBy !== null && !isListSignedBy(list, provedBy))
+    throw new OperationRefused(`${path} is not signed by this site. ${advice}`);
+  requirePast(path, list.completeUntil);
+  return list;
 }
 
 const advice = `Put the newest ${erasureListName} beside the backup: the server that was backed up keeps it in DATA_DIR/backups. \

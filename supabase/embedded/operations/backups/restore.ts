@@ -3,14 +3,14 @@ import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { backupsFolder, listKept, removeLeftovers } from "../../folder/data-folder.ts";
 import { renameFolderDurably } from "../../folder/durable-files.ts";
-import { writeErasureList } from "../../folder/erasure-list.ts";
+import { type ErasureList, writeErasureList } from "../../folder/erasure-list.ts";
 import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock/lock.ts";
 import { makeDataFolder } from "../../folder/usable-folder.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
-import type { FindIdentity } from "./encryption.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Reading } from "./origin.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { digestOpenDatabase, withDatabase } from "../read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
@@ -20,17 +20,27 @@ export interface Restored {
   manifest: Manifest;
   replaced: string | null;
   erasures: ErasedAgain;
+  admins: string[];
+}
+
+/** What a restore would bring, once all of it has been verified. */
+export interface RestorePreview extends Pick<Restored, "manifest" | "admins" | "erasures"> {
+  /** whether a signature shows that this site made it */
+  isProved: boolean;
+  isEncrypted: boolean;
 }
 
 /** What an operator allows a restore. */
-export interface RestoreOptions {
+export interface RestoreOptions extends Reading {
   /** to use a folder that is not empty; its content is kept in `replaced-…` within it, because the data folder itself may
    * be a volume, which cannot be renamed */
   replace: boolean;
   /** to bring back those who were erased since, where no list says who they are */
   withoutErasures?: boolean;
-  /** asks for the key of an encrypted backup */
-  findIdentity?: FindIdentity | undefined;
+  /** signs the list of erasures that the folder keeps */
+  signingKey?: string | undefined;
+  /** Is shown what comes, before anything has changed. @throws OperationRefused to leave all as it is */
+  confirm?(preview: RestorePreview): Promise<void>;
 }
 
 /**
@@ -54,13 +64,15 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
     }
     const draft = await mkdtemp(join(target, "restore-"));
     try {
-      const { manifest, erasures } = await fillDraft(file, draft, options);
+      const { list, ...preview } = await fillDraft(file, draft, options);
+      await options.confirm?.(preview);
+      if (list !== null) await writeErasureList(join(target, backupsFolder), list, options.signingKey);
       const replaced = nameReplaced(new Date().toISOString());
       const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
       await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
       await renameFolderDurably(draft, join(target, readyName));
       await finishRestore(target);
-      return { manifest, replaced: before.length > 0 ? join(target, replaced) : null, erasures };
+      return { ...preview, replaced: before.length > 0 ? join(target, replaced) : null };
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
@@ -75,25 +87,37 @@ async function endSessions(database: PGlite): Promise<void> {
   if (rows.length > 0) await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
 }
 
+async function listAdmins(database: PGlite): Promise<string[]> {
+  const { rows } = await database.query("select 1 where to_regclass('public.user_roles') is not null");
+  if (rows.length === 0) return [];
+  const admins = await database.query<{ email: string }>(
+    `select email from auth.users join public.user_roles as role on role.user_id = users.id
+     where role.role = 'admin' order by email`,
+  );
+  return admins.rows.map(({ email }) => email);
+}
+
 /** The database is started where it will stay: it then has recovered once already when the server starts. */
 async function fillDraft(
   file: string,
   draft: string,
-  { withoutErasures = false, findIdentity }: RestoreOptions,
-): Promise<Pick<Restored, "manifest" | "erasures">> {
+  { withoutErasures = false, ...reading }: RestoreOptions,
+): Promise<RestorePreview & { list: ErasureList | null }> {
   const content = join(draft, readyParts.content);
   await mkdir(content, { mode: 0o700 });
-  const manifest = await unpackVerified(resolve(file), content, findIdentity);
+  const { manifest, isEncrypted, provedBy } = await unpackVerified(resolve(file), content, reading);
   // The target's own list is the newest where the backup was made on this machine; it stays beside what is restored.
-  const backups = join(dirname(draft), backupsFolder);
-  const folders = [dirname(resolve(file)), backups];
-  const { erasures, completeUntil } = await findErasures(folders, manifest.madeAt, { mayMiss: withoutErasures });
+  const places = [
+    { folder: dirname(resolve(file)), provedBy },
+    { folder: join(dirname(draft), backupsFolder), provedBy: null },
+  ];
+  const { erasures, completeUntil } = await findErasures(places, manifest.madeAt, { mayMiss: withoutErasures });
   const files = join(content, "pg");
-  const again = await withDatabase(files, async (database) => {
+  const { admins, again } = await withDatabase(files, async (database) => {
     compareDatabase(file, manifest, await digestOpenDatabase(database));
     await endSessions(database);
-    return eraseAgain(content, database, erasures);
+    return { again: await eraseAgain(content, database, erasures), admins: await listAdmins(database) };
   });
-  if (completeUntil !== null) await writeErasureList(backups, { format: 1, completeUntil, erasures });
-  return { manifest, erasures: { again, completeUntil } };
+  const list: ErasureList | null = completeUntil === null ? null : { format: 1, completeUntil, erasures };
+  return { manifest, isEncrypted, isProved: provedBy !== null, admins, erasures: { again, completeUntil }, list };
 }

@@ -1,27 +1,28 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { unpackArchive } from "./archive.ts";
-import { type FindIdentity, withPlainFile } from "./encryption.ts";
+import { readManifest, unpackArchive } from "./archive.ts";
+import { withPlainFile } from "./encryption.ts";
 import { describeFiles, type Manifest, manifestName, parseManifest } from "./manifest.ts";
+import { makeContentCheck, type Reading, requireEncrypted, requireOrigin } from "./origin.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
 
 /**
  * Unpacks a backup in a temporary place, starts its database, and compares everything with its manifest.
- * @param options `place`: the folder in which that place is made; `findIdentity`: asks for the key of an encrypted one
+ * @param reading `place`: the folder in which that place is made
  * @returns the manifest, when all of it is true
  * @throws OperationRefused naming each difference, or because the key is the wrong one
  */
 export async function verifyBackup(
   file: string,
-  { place = tmpdir(), findIdentity }: { place?: string; findIdentity?: FindIdentity } = {},
+  { place = tmpdir(), ...reading }: Reading & { place?: string } = {},
 ): Promise<Manifest> {
   const own = await mkdtemp(join(place, "verify-backup-"));
   const folder = join(own, "content");
   await mkdir(folder, { mode: 0o700 });
   try {
-    const manifest = await unpackVerified(file, folder, findIdentity);
+    const { manifest } = await unpackVerified(file, folder, reading);
     compareDatabase(file, manifest, await digestDatabase(join(folder, "pg")));
     return manifest;
   } finally {
@@ -29,20 +30,32 @@ export async function verifyBackup(
   }
 }
 
+/** A backup that was unpacked, `isEncrypted` as it lay there; `provedBy`: the key that shows it to be this site's, null where nothing does. */
+export interface Unpacked {
+  manifest: Manifest;
+  isEncrypted: boolean;
+  provedBy: string | null;
+}
+
 /**
  * Unpacks a backup and compares every file with the manifest, which is then no longer among them.
  * @param folder empty; an encrypted file lies beside it in plain meanwhile
- * @throws OperationRefused naming each difference, or because the key is the wrong one
+ * @throws OperationRefused naming each difference, or because the key is the wrong one, or it is not this site's
  */
-export async function unpackVerified(file: string, folder: string, findIdentity?: FindIdentity): Promise<Manifest> {
-  await withPlainFile(file, dirname(folder), findIdentity, (plain) => unpackArchive(plain, folder, file));
-  const path = join(folder, manifestName);
-  const manifest = parseManifest(await readFile(path, "utf8").catch(() => ""));
-  if (!manifest) throw new OperationRefused(`${file} is no backup of this product, or of a later version of it.`);
-  await rm(path);
+export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<Unpacked> {
+  await requireEncrypted(file, reading);
+  const { findKey } = reading;
+  const unpacked = await withPlainFile(file, dirname(folder), findKey, async (plain, isEncrypted) => {
+    const manifest = parseManifest(await readManifest(plain, file));
+    if (!manifest) throw new OperationRefused(`${file} is no backup of this product, or of a later version of it.`);
+    const provedBy = await requireOrigin(file, manifest, (isEncrypted && findKey) || null, reading);
+    await unpackArchive(plain, folder, () => makeContentCheck(file, manifest), file);
+    return { manifest, isEncrypted, provedBy };
+  });
+  await rm(join(folder, manifestName));
   const found = new Map((await describeFiles(folder)).map((entry) => [entry.path, entry]));
   const differences: string[] = [];
-  for (const { path: name, bytes, sha256 } of manifest.files) {
+  for (const { path: name, bytes, sha256 } of unpacked.manifest.files) {
     const there = found.get(name);
     if (!there) differences.push(`the file ${name} is missing`);
     else if (there.bytes !== bytes || there.sha256 !== sha256) differences.push(`the file ${name} was changed`);
@@ -50,7 +63,7 @@ export async function unpackVerified(file: string, folder: string, findIdentity?
   }
   for (const name of found.keys()) differences.push(`the file ${name} was added`);
   refuse(file, differences);
-  return manifest;
+  return unpacked;
 }
 
 /** @throws OperationRefused naming each difference */

@@ -1,4 +1,4 @@
-import { answeredLine, quoteMessage } from "./contact-mail.ts";
+import { answeredLine, quoteMessage, sentWithForm } from "./contact-mail.ts";
 import type { ContactFieldName } from "../contact-fields.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
@@ -33,7 +33,7 @@ export function answerNotice(
 
 Reference: ${reference}
 Read it here: ${new URL(`/admin/messages/${message.id}`, site.url).href}
-${answeredLine(site.url, site.answerToken)}${isFull ? `\n${quoteMessage(message)}\n\n-- \nReply to this email to answer the sender.\n` : ""}`,
+${answeredLine(site.url, site.answerToken)}${isFull ? `\n${sentWithForm}\n\n${quoteMessage(message)}\n` : ""}`,
   };
 }
 

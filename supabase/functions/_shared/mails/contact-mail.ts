@@ -1,4 +1,5 @@
 import { type ReplyClock, usualReplyHours } from "../../../../app/lib/reply-promise.ts";
+import { quoteText } from "../../../../app/lib/plain-text.ts";
 import { withheldNotes } from "../acknowledgement-limits.ts";
 import { type ContactFieldName, contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
@@ -55,20 +56,22 @@ function firmMail(message: ContactMessage, { url, answerToken }: MessageMailSite
     recipient: null,
     reply_to: message.email,
     subject: `Message from ${message.name}, ${message.company}`,
-    body: `${quoteMessage(message)}
-
---${" "}
-Sent with the contact form. Reply to this email to answer the sender.
-${url ? `All messages: ${new URL("/admin", url).href}\n` : ""}${answeredLine(url, answerToken)}`,
+    body: `${sentWithForm}
+${url ? `All messages: ${new URL("/admin", url).href}\n` : ""}${answeredLine(url, answerToken)}
+${quoteMessage(message)}
+`,
   };
 }
 
-/** Every text of a message, as the firm's mail quotes it. */
+/** Stands above what a mail to the firm quotes. */
+export const sentWithForm = "Sent with the contact form. Reply to this email to answer the sender.";
+
+/** Every text of a message, as the firm's mails quote it: below our own links, which nothing in it can then imitate. */
 export function quoteMessage(message: Record<ContactFieldName, string>): string {
   const facts = contactFieldList
     .filter(([name]) => name !== "message" && message[name] !== "")
     .map(([name, { label }]) => `${label}: ${message[name]}`);
-  return [...facts, "", message.message].join("\n");
+  return quoteText([...facts, "", message.message].join("\n"));
 }
 
 /** The link for whoever answered in their own mail program; it shows a page, and marks nothing by itself. */

@@ -1,7 +1,7 @@
 import { contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
-import { type MessageMailSite, quoteMessage } from "./contact-mail.ts";
+import { type MessageMailSite, quoteMessage, sentWithForm } from "./contact-mail.ts";
 
 /** A person who writes to an advisory firm names one website, their own; spam names several. */
 const mostLinks = 1;
@@ -37,12 +37,11 @@ ${url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign i
       ...mail,
       reply_to: message.email,
       subject: `Held back: message from ${message.name}, ${message.company}`,
-      body: `${remark(url)}
+      body: `${sentWithForm}
+
+${remark(url)}
 
 ${quoteMessage(message)}
-
---${" "}
-Sent with the contact form. Reply to this email to answer the sender.
 `,
     },
   ];

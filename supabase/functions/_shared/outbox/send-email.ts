@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { formatMailbox } from "../mails/address-list.ts";
 import { composeMessage, type Message } from "../mails/compose-message.ts";
-import { isMailServerAddress } from "./mail-server-address.ts";
+import { connectionTo, isMailServerAddress } from "./mail-server-address.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
 
@@ -16,7 +16,7 @@ export const attemptLimitMs = 25_000;
 
 /**
  * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with `SMTP_USER`
- * and `SMTP_PASSWORD` where it holds neither), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
+ * and `SMTP_PASSWORD` where it holds neither; `SMTP_TLS` says whether in clear), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
  * or time can mend is "retry".
  */
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
@@ -68,7 +68,7 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   const user = setting("SMTP_USER");
   try {
     const transport = createTransport({
-      url,
+      ...connectionTo(url, setting("SMTP_TLS")),
       auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
       connectionTimeout: 8_000,
       greetingTimeout: 8_000,
@@ -87,6 +87,7 @@ function classifySmtpError(error: unknown): Delivery {
   const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown };
   const final = typeof responseCode === "number" && responseCode >= 500 && responseCode !== 530;
   const ofRecipient = command === "RCPT TO" || command === "DATA";
+  if (code === "ETLS" && responseCode !== undefined) return { outcome: "retry", code: "smtp-no-tls" };
   const reason = typeof responseCode === "number" ? String(responseCode) : typeof code === "string" ? code : "failed";
   return { outcome: final && ofRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
 }

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
 import { hashCheaply } from "../../../support/test-admin";
-import { Visitor, leadsTo } from "../../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../../support/visitor";
 
 /** One password, as Windows and as macOS may send it. */
 const composed = "Gänsefüßchen und Rad".normalize("NFC");
 const inParts = composed.normalize("NFD");
 /** An account of earlier days: its password was stored as it was typed, and no form would take its address now. */
 const old = { email: "boss@intranet", password: inParts };
+/** Has a password as long as bcrypt reads. */
+const full = { email: "full@firm.example", password: "k7 frost Lantern ".repeat(5).slice(0, 72) };
 
 let product: TestSite;
 let lastHost = 0;
@@ -19,14 +21,15 @@ let lastHost = 0;
 beforeAll(async () => {
   const dataDir = await makeSiteFolder();
   const database = await PGlite.create(join(dataDir, "pg"));
+  for (const { email, password } of [old, full])
+    await database.query(
+      `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+       values ($1, 'authenticated', 'authenticated', $2, $3, now(), '{"provider": "email", "providers": ["email"]}', '{}')`,
+      [randomUUID(), email, await hashCheaply(password)],
+    );
   await database.query(
-    `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
-     values ($1, 'authenticated', 'authenticated', $2, $3, now(), '{"provider": "email", "providers": ["email"]}', '{}')`,
-    [randomUUID(), old.email, await hashCheaply(inParts)],
-  );
-  await database.query(
-    "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users where email = $1",
-    [old.email],
+    "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users where email = any($1)",
+    [[old.email, full.email]],
   );
   await database.close();
   product = await startSite({ TRUSTED_PROXIES: "1" }, { dataDir });
@@ -50,6 +53,23 @@ it("confirms such a password before something that needs it", async () => {
   const [, visitor] = await signIn(old.email, old.password);
   expect((await visitor.post("/admin/confirm", { intent: "confirm", code: "Gansefuesschen" })).status).toBe(401);
   expect((await visitor.post("/admin/confirm", { intent: "confirm", code: old.password })).status).toBe(303);
+});
+
+it("opens for a password of 72 bytes exactly as it was set, and for nothing longer", async () => {
+  const longest = full.password;
+  expect((await signIn(full.email, longest))[0]).toBe(303);
+  expect((await signIn(full.email, `${longest}x`))[0]).toBe(401);
+  expect((await signIn(full.email, `${longest} and anything behind it`))[0]).toBe(401);
+});
+
+it("refuses a new password of the person's and the firm's own words", async () => {
+  const [, visitor] = await signIn(testAdmin.email, testAdmin.password);
+  const change = { intent: "change-password", currentPassword: testAdmin.password };
+  for (const word of [testAdmin.email, `${testAdmin.email}-2026`, "Vital Line Advisory!"]) {
+    const form = { ...change, newPassword: word, repeatedPassword: word };
+    const { status, html } = await visitor.post("/admin/account", form);
+    expect([status, readText(html).includes("a name that others know")], word).toEqual([400, true]);
+  }
 });
 
 it("stores a new password so that any keyboard opens the account", async () => {

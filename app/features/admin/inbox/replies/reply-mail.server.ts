@@ -2,7 +2,7 @@ import { acknowledgementSubject } from "#supabase/functions/_shared/mails/contac
 import { replyWords } from "~/content/account/reply";
 import { countCharacters, firstCharacters } from "~/lib/characters";
 import { formatDayOf } from "~/lib/dates";
-import { normalizeText } from "~/lib/plain-text";
+import { normalizeText, quoteText } from "~/lib/plain-text";
 import type { Submission } from "../submissions.server";
 
 /** What the mail of a reply holds beside the words of whoever replies. */
@@ -26,9 +26,8 @@ export function replyMail(
   const { quoted, cut } = replyWords.mail;
   const text = normalizeText(message);
   const isCut = countCharacters(text) > quotedAtMost;
-  const lines = (isCut ? `${firstCharacters(text, quotedAtMost)}\n${cut}` : text).split("\n");
   return {
     subject: `Re: ${acknowledgementSubject}`,
-    quotation: [quoted(formatDayOf(created_at, timeZone)), ...lines.map((line) => `> ${line}`.trimEnd())].join("\n"),
+    quotation: `${quoted(formatDayOf(created_at, timeZone))}\n${quoteText(isCut ? `${firstCharacters(text, quotedAtMost)}\n${cut}` : text)}`,
   };
 }

@@ -29,7 +29,7 @@ export function createBackups(
   signal: AbortSignal,
 ): Backups {
   const stopping = new AbortController();
-  const { backupEveryMs, backupCopies, backupRecipient: recipient, backupKeepDays: keepDays } = settings;
+  const { backupEveryMs, backupCopies, backupKeys: keys, backupKeepDays: keepDays } = settings;
   let copiedErasures: string | undefined;
 
   /** @returns null when all was done, else what stopped it */
@@ -38,9 +38,9 @@ export function createBackups(
     what: Pick<BackupOrder, "makes" | "copies">,
   ): Promise<string | null> {
     const startedAt = performance.now();
-    const order = { dataDir, keepDays, recipient, isAwaited: reason === "migrations", ...what };
+    const order = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
     const outcome = await run(order, AbortSignal.any([stopping.signal, signal]));
-    tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: recipient !== undefined });
+    tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
     if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
     const { failure } = outcome;
     if (failure === null) {
@@ -96,10 +96,15 @@ export function createBackups(
 
 function tell(
   log: Log,
-  { made, copied }: BackupOutcome,
+  { made, copied, unencrypted }: BackupOutcome,
   { reason, ms, isEncrypted }: { reason: string; ms: number; isEncrypted: boolean },
 ): void {
   if (made) log.info({ event: "backups.made", name: made.name, bytes: made.bytes, ms, reason, encrypted: isEncrypted });
+  if (unencrypted.length > 0) {
+    const remedy =
+      "they are older than BACKUP_RECIPIENT, or somebody else put them there: delete those that you do not need";
+    log.warn({ event: "backups.unencrypted", names: unencrypted.join(), remedy });
+  }
   if (copied) log.info({ event: "backups.copied", newest: copied.newest });
   const expired = (made?.expired ?? 0) + (copied?.expired ?? 0);
   if (expired > 0) log.info({ event: "backups.expired", count: expired });

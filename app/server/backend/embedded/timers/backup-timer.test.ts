@@ -10,11 +10,11 @@ it("takes what visitors leave of the processor for a backup by the clock, and it
   const dataDir = await mkdtemp(join(tmpdir(), "backup-timer-"));
   const orders: BackupOrder[] = [];
   const backups = createBackups(
-    { dataDir, backupEveryMs: 1, backupKeepDays: 30, backupCopies: null, backupRecipient: undefined },
+    { dataDir, backupEveryMs: 1, backupKeepDays: 30, backupCopies: null, backupKeys: null },
     createLog({ write: () => {} }, { write: () => {} }),
     async (order) => {
       orders.push(order);
-      return { made: null, copied: null, failure: null };
+      return { made: null, copied: null, failure: null, unencrypted: [] };
     },
     new AbortController().signal,
   );

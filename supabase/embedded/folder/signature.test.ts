@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { formatErasureList, isListSignedBy } from "./erasure-list.ts";
+import { findVerifyingKey, isSignedBy, makeSigningKey, signContent, verifyingKeyOf } from "./signature.ts";
+
+const { signingKey, verifyingKey } = makeSigningKey();
+const content = { format: 1, words: "Grüße" };
+
+it("shows who signed what, and nothing else", () => {
+  const signature = signContent("manifest", content, signingKey);
+  expect(isSignedBy("manifest", { ...content }, signature, verifyingKey)).toBe(true);
+  expect(isSignedBy("erasures", content, signature, verifyingKey)).toBe(false);
+  expect(isSignedBy("manifest", { ...content, words: "Gruss" }, signature, verifyingKey)).toBe(false);
+  expect(isSignedBy("manifest", content, signature, makeSigningKey().verifyingKey)).toBe(false);
+  for (const other of [undefined, "", "AAAA", `${signature.slice(0, -2)}AA`, signature.slice(0, 40)])
+    expect(isSignedBy("manifest", content, other, verifyingKey)).toBe(false);
+});
+
+it("has keys of one line each, which settings and an age program's file can hold", () => {
+  expect(signingKey).toMatch(/^backup-sign-[\w-]{43}$/);
+  expect(verifyingKeyOf(signingKey)).toBe(verifyingKey);
+  expect(findVerifyingKey(`# ${verifyingKey}`)).toBe(verifyingKey);
+  expect(findVerifyingKey(`${verifyingKey}x`)).toBeNull();
+});
+
+it("signs a list of erasures as it will be read, whatever stood in it before", () => {
+  const list = { format: 1, completeUntil: "2026-11-26T00:00:00.000Z", erasures: [] } as const;
+  const written = JSON.parse(formatErasureList({ ...list, erasures: [], signature: "old" }, signingKey));
+  expect(isListSignedBy(written, verifyingKey)).toBe(true);
+  expect(isListSignedBy({ ...written, completeUntil: "2099-01-01T00:00:00.000Z" }, verifyingKey)).toBe(false);
+  expect(JSON.parse(formatErasureList({ ...list, erasures: [] }, undefined))).toEqual(list);
+});

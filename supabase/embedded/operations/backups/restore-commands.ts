@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { findUnencrypted } from "../../folder/expired-backups.ts";
+import { type Fetched, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
+import {
+  dataDirOf,
+  describeErasures,
+  type OperationSettings,
+  readBackupVariables,
+  readWords,
+  refuseUsage,
+} from "../command-words.ts";
+import { describeBackup, tellUnencrypted, unproved } from "./describe-backup.ts";
+import { isEncrypted, type OpeningKey } from "./encryption.ts";
+import { OperationRefused } from "../operation-refused.ts";
+import type { Reading } from "./origin.ts";
+import { askYes, readBackupKey } from "../read-password.ts";
+import { restoreBackup, type RestorePreview } from "./restore.ts";
+import { verifyBackup } from "./verify.ts";
+
+/** `verify-backup` */
+export async function verify(words: string[], settings: OperationSettings): Promise<string> {
+  const usage = "npm run verify-backup -- <file or s3://…> [--without-signature]";
+  const { files, options } = readWords(words, usage);
+  const word = files[0] ?? refuseUsage(usage);
+  const reading = readingOf(settings, options);
+  return withBackupFile(word, settings, reading, async ({ file, unencrypted }) => {
+    const manifest = await verifyBackup(file, reading);
+    const name = isBucketAddress(word) ? `${word}: ${basename(file)}` : file;
+    const isProved = !reading.withoutSignature && (await isEncrypted(file));
+    const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unproved])];
+    return [...lines, ...tellUnencrypted(unencrypted)].join("\n");
+  });
+}
+
+/** `restore` */
+export async function restore(words: string[], settings: OperationSettings): Promise<string> {
+  const usage = "npm run restore -- <file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]";
+  const { files, options } = readWords(words, usage);
+  const word = files[0] ?? refuseUsage(usage);
+  const dataDir = dataDirOf(settings);
+  const reading = readingOf(settings, options);
+  const signingKey = settings.BACKUP_SIGNING_KEY ? readBackupVariables(settings).BACKUP_SIGNING_KEY : undefined;
+  return withBackupFile(word, settings, reading, async ({ file, unencrypted }) => {
+    const restored = await restoreBackup(file, dataDir, {
+      ...reading,
+      replace: options.has("--replace"),
+      withoutErasures: options.has("--without-erasures"),
+      signingKey,
+      confirm: (preview) => confirmRestore(basename(file), preview, options.has("--yes")),
+    });
+    const lines = [
+      `${dataDir} is restored: ${describeBackup(restored.manifest)}.`,
+      describeErasures(restored.erasures),
+    ];
+    if (restored.replaced)
+      lines.push(
+        `What was there is kept in ${restored.replaced}. It is deleted like a backup, after BACKUP_KEEP_DAYS.`,
+      );
+    return [...lines, tellAdmins(restored), ...tellUnencrypted(unencrypted)].join("\n");
+  });
+}
+
+/** With BACKUP_RECIPIENT this site's backups are encrypted, and no other is read. */
+export function readingOf({ BACKUP_RECIPIENT }: OperationSettings, options: ReadonlySet<string>): Reading {
+  let key: Promise<OpeningKey> | undefined;
+  return {
+    // It is asked for once, for all that is encrypted.
+    findKey: () => (key ??= readBackupKey()),
+    refusesPlain: Boolean(BACKUP_RECIPIENT?.trim()),
+    withoutSignature: options.has("--without-signature"),
+  };
+}
+
+/** Shows what would be restored, and asks. */
+async function confirmRestore(name: string, preview: RestorePreview, isAgreed: boolean): Promise<void> {
+  if (isAgreed) return;
+  const lines = [`${name}: ${describeBackup(preview.manifest)}.`, tellAdmins(preview)];
+  if (!preview.isProved) lines.push(unproved);
+  const answer = await askYes([...lines, "Restore it?"].join("\n"));
+  // One in plain needs no key, and so no --yes where nobody can be asked.
+  if (answer === true || (answer === null && !preview.isEncrypted)) return;
+  if (answer === false) throw new OperationRefused("Nothing has changed.");
+  throw new OperationRefused([...lines, "Nothing has changed. If it is the right one, add --yes."].join("\n"));
+}
+
+function tellAdmins({ admins }: Pick<RestorePreview, "admins">): string {
+  return `Its admins: ${admins.join(", ") || "none"}.`;
+}
+
+/** Lets `use` have the file that was named, fetched into a temporary folder where it is in a bucket. */
+async function withBackupFile<T>(
+  word: string,
+  settings: OperationSettings,
+  { findKey = readBackupKey }: Reading,
+  use: (fetched: Fetched) => Promise<T>,
+): Promise<T> {
+  if (!isBucketAddress(word)) {
+    const names = await readdir(dirname(word)).catch(() => []);
+    return use({ file: word, unencrypted: findUnencrypted(names) });
+  }
+  const folder = await mkdtemp(join(tmpdir(), "fetched-backup-"));
+  try {
+    return await use(await fetchBackup(word, folder, readBackupVariables(settings), findKey));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

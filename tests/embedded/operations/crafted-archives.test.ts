@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { create, Header, Pax } from "tar";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
+import { describeFiles, makeManifest } from "#supabase/embedded/operations/backups/manifest.ts";
+import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { unpackVerified } from "#supabase/embedded/operations/backups/verify.ts";
+import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
+
+/** Of many bytes, not so well compressed that tar's own limit (a thousandth) would refuse it. */
+const bomb = Buffer.concat([randomBytes(81_920), Buffer.alloc(20_398_080)]);
+
+let folder: string;
+let content: string;
+let unpacked: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await makeEmptyFolder();
+  content = join(folder, "content");
+  unpacked = join(folder, "unpacked");
+  file = join(folder, "crafted.tar.gz");
+  for (const each of [content, unpacked]) await mkdir(each);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Writes a manifest that is true of all that lies there now. @param changes what it says that is not */
+async function describe(changes: Partial<Parameters<typeof makeManifest>[0]> = {}): Promise<void> {
+  const said = { productVersion: "0.1.0", madeAt: new Date().toISOString(), migrations: [], tables: [] };
+  const manifest = makeManifest({ ...said, files: await describeFiles(content), ...changes }, undefined);
+  await writeFile(join(content, "manifest.json"), JSON.stringify(manifest));
+}
+
+async function pack(): Promise<void> {
+  await create({ cwd: content, file, gzip: true }, await readdir(content));
+}
+
+/** As `pack`, of the manifest and what follows it as it is. */
+async function packRaw(entries: Buffer[]): Promise<void> {
+  const tar = join(folder, "manifest.tar");
+  await create({ cwd: content, file: tar }, ["manifest.json"]);
+  const manifest = (await readFile(tar)).subarray(0, -1024);
+  await writeFile(file, gzipSync(Buffer.concat([manifest, ...entries, Buffer.alloc(1024)])));
+}
+
+function headerOf(data: { path: string; type: "File" | "Directory"; mode?: number; size?: number }): Buffer {
+  const header = Buffer.alloc(512);
+  new Header({ mode: 0o600, size: 0, mtime: new Date(), ...data }).encode(header, 0);
+  return header;
+}
+
+/** @returns the sentence by which it is refused, with what was unpacked all the same behind it */
+async function refusalOf(): Promise<string> {
+  const refusal = await unpackVerified(file, unpacked).catch((error: unknown) => error);
+  if (!(refusal instanceof OperationRefused)) throw refusal;
+  return [refusal.message, ...(await readdir(unpacked))].join("\n");
+}
+
+it.each([
+  "restore.ready/x",
+  "Restore.Ready/x",
+  "restore-now/x",
+  "snapshot-now/x",
+  "backups/x",
+  "replaced-then/x",
+  "lock.7",
+  "control",
+  "pg.init-1/x",
+  "mail/one.eml.tmp",
+])(
+  "an archive with %s, which would stand in the way of the next start, is refused, and the folder is as before",
+  async (path) => {
+    await mkdir(join(content, path, ".."), { recursive: true });
+    await writeFile(join(content, path), "x");
+    await describe();
+    await pack();
+    expect(await refusalOf()).toMatch(/ holds \S+, which no backup of this site does\.$/);
+    const target = join(folder, "target");
+    await expect(restoreBackup(file, target, { replace: false })).rejects.toThrow("which no backup of this site does");
+    expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+  },
+);
+
+it("a folder that such an archive has wedged before is completed by the next start", async () => {
+  const ready = join(folder, "restore.ready");
+  await mkdir(join(ready, "content", "restore.ready"), { recursive: true });
+  await writeFile(join(ready, "content", "restore.ready", "x"), "");
+  await writeFile(join(ready, "content", "a"), "new");
+  await writeFile(join(ready, "plan.json"), '{"names":["a","restore.ready"],"replaced":"replaced-then"}');
+  await finishRestore(folder);
+  await finishRestore(folder);
+  expect((await readdir(folder)).toSorted()).toEqual(["a", "replaced-then"]);
+});
+
+it("what a manifest does not name, or names with another size, is not unpacked", async () => {
+  await writeFile(join(content, "a"), "a");
+  await describe();
+  await writeFile(join(content, "bomb"), bomb);
+  await pack();
+  expect(await refusalOf()).toMatch(/is not what its manifest says: the file bomb was added\.$/);
+  await writeFile(join(content, "a"), bomb);
+  await rm(join(content, "bomb"));
+  await pack();
+  expect(await refusalOf()).toMatch(/is not what its manifest says: the file a was changed\.$/);
+});
+
+it("a size that one header hides from another is the one that counts", async () => {
+  await writeFile(join(content, "a"), Buffer.alloc(10));
+  await describe();
+  const bytes = bomb.length;
+  const hidden = [new Pax({ size: 10 }, true), new Pax({ path: "a", size: bytes })].map(
+    (pax) => pax.encode() ?? Buffer.of(),
+  );
+  await packRaw([...hidden, headerOf({ path: "a", size: bytes, type: "File" }), bomb]);
+  expect(await refusalOf()).toMatch(/the file a was changed\.$/);
+});
+
+it("ten thousand folders are too many", async () => {
+  await describe();
+  await packRaw(Array.from({ length: 10_001 }, (_, at) => headerOf({ path: `${at}/`, type: "Directory" })));
+  expect(await refusalOf()).toMatch(/holds more than 10000 folders\.$/);
+});
+
+it("a file of a later year, and one whose name says another time, is refused in a sentence", async () => {
+  await describe({ madeAt: "2099-01-01T00:00:00.000Z" });
+  await pack();
+  expect(await refusalOf()).toMatch(
+    /says that it was made at 2099-01-01T00:00:00\.000Z, which is in the future: [^.]*\.$/,
+  );
+  await describe({ madeAt: "2026-01-01T00:00:00.000Z" });
+  file = join(folder, "backup-2026-02-01T00-00-00-000Z.tar.gz");
+  await pack();
+  expect(await refusalOf()).toMatch(/was renamed: it was made at 2026-01-01T00:00:00\.000Z\.$/);
+});
+
+it("no mode of an archive makes a folder that its owner cannot enter or remove", async () => {
+  await mkdir(join(content, "mail"));
+  await writeFile(join(content, "mail", "one.eml"), "");
+  await describe();
+  const eml = headerOf({ path: "mail/one.eml", mode: 0o6777, type: "File" });
+  await packRaw([headerOf({ path: "mail/", mode: 0o1000, type: "Directory" }), eml]);
+  await unpackVerified(file, unpacked);
+  expect((await stat(join(unpacked, "mail"))).mode & 0o7777).toBe(0o700);
+  expect((await stat(join(unpacked, "mail", "one.eml"))).mode & 0o7777).toBe(0o600);
+});
