@@ -12,6 +12,8 @@ type Counts = Record<string, Record<string, number> | undefined>;
 const nameSites = (from: number) =>
   Object.fromEntries(Array.from({ length: mostNames }, (_, n) => [`site-${from + n}.example`, 1]));
 
+const inventions = (turn: number) => ({ referrer: nameSites(turn * mostNames), campaign: nameSites(turn * mostNames) });
+
 describe.each(backends)("the counts of a day on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
@@ -93,10 +95,6 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
 
   it("are blinded by no inventions: names of earlier days come first, then those with the most arrivals", async () => {
     await add({ referrer: { "google.com": 5 }, campaign: { "letter-1": 4 } }, "2026-11-22");
-    const inventions = (turn: number) => ({
-      referrer: nameSites(turn * mostNames),
-      campaign: nameSites(turn * mostNames),
-    });
     for (let turn = 0; turn < 3; turn += 1) await add(inventions(turn));
     await add({ referrer: { "google.com": 1 }, campaign: { "letter-1": 1, "letter-2": 2 } });
     await add(inventions(4));
