@@ -95,9 +95,9 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
 
   const accessLog = createAccessLog(options.accessLog);
   const requestMetrics = settings.metrics ? createRequestMetrics() : null;
-  const countsKey = context.secrets.counts();
+  const isCounted = context.secrets.site() !== null;
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
+  const countView = isCounted ? createCountView(context.counts, ownHost) : null;
   const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
@@ -147,11 +147,11 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   });
   let metricsServer: { close(): unknown } | null = null;
   let listening: Promise<number> | undefined;
-  const { counts, supabase } = context;
+  const { counts, supabase, setupWarnings } = context;
   const { isOpen } = backend;
-  if (countsKey !== null) {
+  if (isCounted) {
     const everyMs = timeouts.countReport;
-    context.onClose(startCountReports({ counts, supabase, log, isOpen, key: countsKey, everyMs }).close);
+    context.onClose(startCountReports({ counts, supabase, log, setupWarnings, isOpen, everyMs }).close);
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {

@@ -50,7 +50,7 @@ export interface BackendDependencies {
   settings: Settings;
   log: Log;
   timeouts: Timeouts;
-  secrets: Pick<Secrets, "counts">;
+  secrets: Pick<Secrets, "site">;
   /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
   measureOutbox(read: () => Promise<OutboxState>): void;
   /** see `SiteDependencies` */
@@ -161,7 +161,7 @@ async function openEmbedded(
       acknowledgementsPerHour,
       sessionLimits,
       backend,
-      countsKey: secrets.counts() ?? undefined,
+      siteKey: secrets.site() ?? undefined,
     },
     timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
   };

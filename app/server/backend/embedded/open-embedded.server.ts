@@ -108,6 +108,7 @@ const functions = {
   "account-links": () => import("#supabase/functions/account-links/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
   "report-counts": () => import("#supabase/functions/report-counts/index"),
+  "record-consent": () => import("#supabase/functions/record-consent/index"),
 };
 
 function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined): EdgeFunction {
@@ -152,7 +153,7 @@ function createFunctionHost(
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,
-    COUNTS_KEY: settings.countsKey,
+    SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   const keepMail = inBatches<FileContent>(async (messages) => {
