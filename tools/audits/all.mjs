@@ -2,7 +2,7 @@
 // for most of it measures time. A target that is missed is written down and does not keep the others from being measured.
 import { run, runNpmScript } from "../../scripts/run.mjs";
 
-const audits = ["lighthouse", "markup", "admin", "prefetch", "observatory", "supply-chain", "soak"];
+const audits = ["lighthouse", "markup", "admin", "prefetch", "observatory", "soak"];
 const files = [...audits.map((name) => `tools/audits/${name}.mjs`), "tools/bench/bench.mjs"];
 
 await runNpmScript("build");

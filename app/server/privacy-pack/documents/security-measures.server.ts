@@ -163,5 +163,5 @@ const proven: Measure[] = [
   ["An erasure reaches rows, emails and mail files.", "Tests: tests/routes/admin/erasure.test.ts"],
   ["Generated bad input breaks nothing.", "Tests: tests/fuzz/forms.test.ts, tests/fuzz/injection.test.ts"],
   ["Answers carry strict security headers.", "Audit: docs/evidence/observatory.md"],
-  ["What production is made of is known, and checked for advisories.", "Audit: docs/evidence/supply-chain.md"],
+  ["What production is made of is known, and checked for advisories.", "`npm run audit`"],
 ].map(([measure = "", evidence = ""]) => ({ measure, holds: "yes" as const, evidence }));

@@ -104,7 +104,7 @@ export function answerVendorForm({ settings, record, recipients, retention: proo
     ],
     [
       "Is there a software bill of materials? How are vulnerabilities handled?",
-      "`npm run sbom` writes it (CycloneDX), and the image carries its own. `npm run scan` looks for advisories; SECURITY.md says how to report one.",
+      "`npm run sbom` writes it (CycloneDX), and the image carries its own. `npm run audit` looks for advisories; SECURITY.md says how to report one.",
     ],
     [
       "Has there been a penetration test by others?",
