@@ -1,8 +1,8 @@
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import type { SiteDatabase } from "../site-database.server";
+import type { SiteDatabase } from "./site-database.server";
 
 /** The words that people have agreed to, each under its SHA-256. */
-const shownTexts = import.meta.glob<Record<string, unknown>>("../../../content/consent-texts/*.json", {
+const shownTexts = import.meta.glob<Record<string, unknown>>("../../content/consent-texts/*.json", {
   import: "default",
 });
 
@@ -47,6 +47,6 @@ export async function proveConsent({ read }: SiteDatabase, number: string) {
 }
 
 async function readWords(hash: string) {
-  const load = shownTexts[`../../../content/consent-texts/${hash}.json`];
+  const load = shownTexts[`../../content/consent-texts/${hash}.json`];
   return { textHash: hash, words: load ? await load() : "This version does not hold these words; an older one does." };
 }

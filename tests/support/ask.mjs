@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 
 /**
  * Sends one request on a connection of its own, for the answer itself.
- * @param {number} port of this machine @param {import("./autocannon.mjs").LoadRequest} request
+ * @param {number} port of this machine @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} request
  * @returns {Promise<{ status: number, headers: string[], body: Buffer, bytes: number }>} `headers` as `rawHeaders` of
  *   `node:http`; `body` as it travelled, not unpacked; `bytes` is all of the answer on the wire
  */

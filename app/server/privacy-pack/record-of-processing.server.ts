@@ -2,8 +2,11 @@ import { company } from "~/content/company";
 import { processing, statedColumns } from "~/content/processing";
 import { type KeptData, type PeriodKind, periodsCountFrom, recipients } from "~/content/processing/terms";
 import type { SitesRecipients } from "~/content/privacy/access-information";
-import { firmMustAnswer, statedByFirm } from "./firm-must-answer.server";
-import type { SiteDatabase } from "../site-database.server";
+import { looksUnfilled } from "~/content/firm/unfilled";
+import type { SiteDatabase } from "./site-database.server";
+
+/** Stands wherever the program cannot know the answer. */
+const firmMustAnswer = "The firm must answer this.";
 
 /** The record of processing activities (GDPR Article 30(1)) of a site with these recipients. */
 export async function describeProcessing(database: SiteDatabase, site: SitesRecipients) {
@@ -34,18 +37,18 @@ export async function describeProcessing(database: SiteDatabase, site: SitesReci
         data: activity.data.map(({ what, purpose, columns, kept }) => ({
           what,
           purpose,
-          columns: Object.entries(columns).map(([table, names]) => `${table}: ${names.join(", ")}`),
+          columns: Object.entries(columns).map(([table, names]) => `${table}: ${names.replaceAll(" ", ", ")}`),
           kept: describeKept(kept),
         })),
       })),
     transfersToOtherCountries: `${firmMustAnswer} It follows from where the recipients are.`,
-    security: "See security-measures.md.",
+    security: firmMustAnswer,
     columnsWithoutPurpose: (await listColumns(database)).filter((column) => !statedColumns.has(column)),
   };
 }
 
-/** Whether a site has a recipient that is there on sites of this kind. */
-export function isInUse(on: (typeof recipients)[keyof typeof recipients]["on"], site: SitesRecipients): boolean {
+/** Tells sites of one kind from the others by their recipients. */
+function isInUse(on: (typeof recipients)[keyof typeof recipients]["on"], site: SitesRecipients): boolean {
   const { isHosted, sendsMail, copiesBackups, hasAnalytics } = site;
   return {
     "every site": true,
@@ -54,6 +57,12 @@ export function isInUse(on: (typeof recipients)[keyof typeof recipients]["on"], 
     "copies of backups": copiesBackups,
     analytics: hasAnalytics,
   }[on];
+}
+
+/** A fact of the firm, or a request to supply it where it is empty, or in brackets or under `.example`. */
+function statedByFirm(fact: string): string {
+  if (fact === "") return firmMustAnswer;
+  return looksUnfilled(fact) ? `${firmMustAnswer} (The firm’s facts still say ${fact}.)` : fact;
 }
 
 /** Every column of the product's tables, as `schema.table.column`. */

@@ -1,6 +1,6 @@
 import { periodsCountFrom } from "~/content/processing/terms";
 import { readPeriods } from "./record-of-processing.server";
-import type { SiteDatabase } from "../site-database.server";
+import type { SiteDatabase } from "./site-database.server";
 
 /** How long what is kept, and what was deleted in this month and the eleven before. */
 export async function describeRetention(database: SiteDatabase) {
