@@ -7,11 +7,14 @@ FROM ${NODE} AS packages
 WORKDIR /site
 COPY package.json package-lock.json ./
 COPY scripts/empty-package scripts/empty-package
-COPY scripts/sbom.mjs scripts/sbom.mjs
 # Without "optional", packages that only development asks for would come along as optional peers (Vite, Rollup).
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-# The bill of materials describes what was just installed. TypeScript is on it as somebody's peer; nothing here runs it.
-RUN node scripts/sbom.mjs --in-place && rm -rf node_modules/typescript
+# npm's own --omit would also drop production packages that development depends on, so package.json forgets development
+# first. The bill of materials lists TypeScript, a peer of another package; nothing here runs it.
+RUN npm pkg delete devDependencies "overrides[@vanilla-extract/integration]" \
+    overrides.esbuild-plugins-node-modules-polyfill \
+  && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json \
+  && rm -rf node_modules/typescript
 
 FROM ${NODE} AS build
 WORKDIR /site

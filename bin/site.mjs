@@ -42,7 +42,7 @@ const commands = {
     run: operate("check-mail"),
   },
   "privacy-pack": {
-    does: "[--to <folder>] | consent <number> | breach-scope --since <time>: what shows how data is handled",
+    does: "[--to <folder>] | consent <number>: the record of processing, proof of deletions, of one consent",
     run: operate("privacy-pack"),
   },
   "check-content": {

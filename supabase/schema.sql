@@ -175,7 +175,7 @@ $$;
 
 COMMENT ON FUNCTION private.count_overdue_requests() IS 'How many requests are past the day by which they had to be answered.';
 
-CREATE FUNCTION private.count_second_factor_attempt(person uuid) RETURNS boolean
+CREATE FUNCTION private.count_second_factor_attempt(person uuid, session uuid) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO ''
     AS $$
@@ -183,15 +183,15 @@ begin
   -- Two at once would both be the fifth.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('second-factor ' || person::text, 0));
   delete from private.second_factor_attempts where attempted_at < now() - interval '15 minutes';
-  if (select count(*) from private.second_factor_attempts where user_id = person) >= 5 then
+  if (select count(*) from private.second_factor_attempts where user_id = person and session_id = session) >= 5 then
     return false;
   end if;
-  insert into private.second_factor_attempts (user_id) values (person);
+  insert into private.second_factor_attempts (user_id, session_id) values (person, session);
   return true;
 end;
 $$;
 
-COMMENT ON FUNCTION private.count_second_factor_attempt(person uuid) IS 'False where the person has had five tries in 15 minutes.';
+COMMENT ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) IS 'False where the person has had five tries in 15 minutes in this session.';
 
 CREATE FUNCTION private.count_subject(person text) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -445,6 +445,24 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.end_sent_invitations() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- An invitation that is being accepted is either finished before, or finds no link.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  with ended as (
+    delete from private.account_links as link
+    where link.invited_by = old.user_id and link.purpose = 'invitation'
+    returning link.email, link.expires_at
+  )
+  insert into public.admin_events (actor, action, person)
+  select auth.uid(), 'invitation-withdrawn', ended.email from ended where ended.expires_at > now() order by ended.email;
+  return null;
+end;
+$$;
+
 CREATE FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
@@ -544,6 +562,16 @@ CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_o
     )
 $$;
 
+CREATE FUNCTION private.forget_trusted_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  delete from private.trusted_factors as trusted where trusted.factor_id = old.id;
+  return null;
+end;
+$$;
+
 CREATE FUNCTION private.give_admin_role(person uuid, actor uuid, action text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -556,6 +584,15 @@ begin
   select give_admin_role.actor, give_admin_role.action, lower(account.email) from auth.users as account
   where account.id = give_admin_role.person;
 end;
+$$;
+
+CREATE FUNCTION private.has_factor_permit(session uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select from private.factor_permits as permit where permit.session_id = session and permit.expires_at > now()
+  )
 $$;
 
 CREATE FUNCTION private.index_submission() RETURNS trigger
@@ -645,6 +682,11 @@ CREATE FUNCTION private.is_in_folder(request public.data_rights_requests, folder
     else request.state = folder
   end
 $$;
+
+CREATE FUNCTION private.is_salted_digest_of(salted text, digest text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
 
 CREATE FUNCTION private.keep_consent_history() RETURNS trigger
     LANGUAGE plpgsql
@@ -949,6 +991,29 @@ CREATE FUNCTION private.make_new_password_link(account_id uuid, token_hash text)
   returning *;
 $$;
 
+CREATE FUNCTION private.make_setup_code(email text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
+  -- 120 bits out of the 122 random ones of a UUID.
+  code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
+begin
+  if person is null then
+    raise exception 'there is no such account' using errcode = 'P0002';
+  end if;
+  delete from private.setup_codes as old where old.expires_at <= now();
+  insert into private.setup_codes (user_id, digest, expires_at)
+  values (person, encode(sha256(convert_to(code, 'UTF8')), 'hex'), now() + interval '72 hours')
+  on conflict (user_id) do update set digest = excluded.digest, expires_at = excluded.expires_at;
+  insert into public.admin_events (action, person) values ('setup-code-made', lower(btrim(make_setup_code.email)));
+  return regexp_replace(code, '(.{5})(?=.)', '\1-', 'g');
+end;
+$$;
+
+COMMENT ON FUNCTION private.make_setup_code(email text) IS 'A setup code of 30 hexadecimal digits for the account with this address, in place of an earlier one; it works once, for 72 hours. Raises P0002 for an unknown address.';
+
 CREATE FUNCTION private.new_request_reference() RETURNS text
     LANGUAGE sql
     SET search_path TO ''
@@ -961,13 +1026,61 @@ CREATE FUNCTION private.new_request_reference() RETURNS text
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
 
+CREATE FUNCTION private.note_account_event(person uuid, kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  -- With an account its factors go, and nobody is left to tell.
+  insert into private.account_events (user_id, kind, is_mail_due)
+  select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
+  insert into public.admin_events (actor, action, person)
+  select account.id, note_account_event.kind, lower(account.email) from auth.users as account where account.id = person;
+end;
+$$;
+
+CREATE FUNCTION private.note_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if tg_op = 'UPDATE' then
+    perform private.note_account_event(new.user_id, 'factor-on');
+  elsif coalesce(current_setting('private.uses_recovery_code', true), '') <> 'on' then
+    perform private.note_account_event(old.user_id, 'factor-off');
+  end if;
+  return null;
+end;
+$$;
+
 CREATE FUNCTION private.note_new_password() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 begin
   insert into private.account_events (user_id, kind, is_mail_due) values (new.id, 'password-changed', true);
+  if current_setting('private.sets_password', true) = 'operator' then
+    insert into public.admin_events (action, person) values ('password-set', lower(new.email));
+  end if;
   return null;
+end;
+$$;
+
+CREATE FUNCTION private.note_wrong_code(person uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
+  delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
+  insert into private.wrong_codes (user_id) values (person);
+  -- One mail an hour says enough.
+  if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
+    select from private.account_events as event
+    where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
+  ) then
+    perform private.note_account_event(person, 'wrong-codes');
+  end if;
 end;
 $$;
 
@@ -990,6 +1103,19 @@ CREATE FUNCTION private.people_version() RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO ''
     AS $$ select coalesce(max(event.id), 0) from public.admin_events as event where event.person is not null $$;
+
+CREATE FUNCTION private.permit_factor(person uuid, session uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  delete from private.factor_permits as permit where permit.expires_at <= now();
+  insert into private.factor_permits (session_id, user_id, expires_at)
+  select own.id, own.user_id, now() + interval '15 minutes'
+  from auth.sessions as own where own.id = session and own.user_id = person
+  on conflict (session_id) do update set expires_at = excluded.expires_at, is_session_new = false;
+end;
+$$;
 
 CREATE FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -1052,6 +1178,22 @@ CREATE FUNCTION private.record_request_event(request_id uuid, actor_kind text, a
     AS $$
   insert into public.data_rights_events (request_id, actor_kind, actor, action, note)
   values (request_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+$$;
+
+CREATE FUNCTION private.refuse_untrusted_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if exists (select from private.second_factor_rule)
+    and not exists (
+      select from private.factor_permits as permit where permit.user_id = new.user_id and permit.expires_at > now()
+    )
+    and not exists (select from private.trusted_factors as trusted where trusted.user_id = new.user_id) then
+    raise exception 'a setup code is needed first' using errcode = '42501';
+  end if;
+  return new;
+end;
 $$;
 
 CREATE FUNCTION private.remove_second_factor(person uuid, kept_session uuid) RETURNS void
@@ -1142,6 +1284,25 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.reset_second_factor(person uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  sessions integer := (select count(*) from auth.sessions as session where session.user_id = person);
+begin
+  perform private.remove_second_factor(person, null);
+  delete from private.recovery_codes as code where code.user_id = person;
+  delete from private.setup_codes as code where code.user_id = person;
+  delete from private.factor_permits as permit where permit.user_id = person;
+  insert into public.admin_events (action, person)
+  select 'second-factor-reset', lower(account.email) from auth.users as account where account.id = person;
+  return sessions;
+end;
+$$;
+
+COMMENT ON FUNCTION private.reset_second_factor(person uuid) IS 'Takes a person''s second factor, recovery codes and setup code away, ends all their sessions and returns how many there were.';
+
 CREATE FUNCTION private.restriction_notice() RETURNS integer
     LANGUAGE sql IMMUTABLE
     AS $$ select 7 $$;
@@ -1181,6 +1342,26 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('day_counts', interval '13 months'),
     -- The proof that all this was done: erasures, the log of what admins did, the runs below. It names no visitor.
     ('records', interval '3 years')
+$$;
+
+CREATE FUNCTION private.salt_tombstone() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+begin
+  if new.email_hash ~ '^[0-9a-f]{64}$' then
+    new.email_hash := private.salted_digest(new.email_hash);
+  end if;
+  return new;
+end;
+$_$;
+
+CREATE FUNCTION private.salted_digest(digest text) RETURNS text
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select made.salt || private.digest(made.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
 $$;
 
 CREATE FUNCTION private.saw(version bigint) RETURNS boolean
@@ -1411,6 +1592,23 @@ CREATE FUNCTION private.today() RETURNS date
 
 COMMENT ON FUNCTION private.today() IS 'The day that it is at the firm.';
 
+CREATE FUNCTION private.trust_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into private.trusted_factors (factor_id, user_id)
+  select new.factor_id, new.user_id
+  where private.has_factor_permit(new.id) or (
+    old.aal::text = 'aal2'
+    and exists (select from private.trusted_factors as trusted where trusted.factor_id = old.factor_id)
+  )
+  on conflict (factor_id) do nothing;
+  delete from private.factor_permits as permit where permit.session_id = new.id;
+  return null;
+end;
+$$;
+
 CREATE FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
@@ -1481,7 +1679,7 @@ declare
   );
   own_kind text := acknowledgement ->> 'kind';
   mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
-  client text := private.acknowledgement_code(coalesce(client_codes ->> 'client', repeat('-', 43)), own_kind);
+  client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
   network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
   -- 0 turns the limit off.
   most_per_hour integer;
@@ -1538,47 +1736,55 @@ CREATE FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) RETUR
     SET search_path TO ''
     AS $$
 #variable_conflict use_column
+declare
+  full_kinds text[];
 begin
-  -- One at a time, so that no two give the last places of a day away.
+  -- One at a time, so that what is ranked below is true.
   perform pg_advisory_xact_lock(hashtextextended('day_counts', 0));
   insert into private.count_reports (id) values (report) on conflict do nothing;
   if not found then
     return;
   end if;
 
-  with sent as (
-    select kinds.kind, names.name, names.number::bigint as number,
-      names.name in ('(other)', '(none)') or exists (
-        select from private.day_counts as there
-        where there.day = add_day_counts.day and there.kind = kinds.kind and there.name = names.name
-      ) as has_place
-    from jsonb_each(add_day_counts.counts) as kinds(kind, names),
-      jsonb_each_text(kinds.names) as names(name, number)
+  insert into private.day_counts as kept (day, kind, name, number)
+  select add_day_counts.day, kinds.kind, names.name, names.number::bigint
+  from jsonb_each(add_day_counts.counts) as kinds(kind, names), jsonb_each_text(kinds.names) as names(name, number)
+  on conflict (day, kind, name) do update set number = kept.number + excluded.number;
+
+  -- As many names as app/lib/day-counts.ts says: strangers choose some of them.
+  full_kinds := array(
+    select there.kind from private.day_counts as there
+    where there.day = add_day_counts.day and there.name not in ('(other)', '(none)')
+    group by there.kind having count(*) > 200
+  );
+  if full_kinds = '{}' then
+    return;
+  end if;
+  with earlier as (
+    select before.kind, before.name, count(*) as days
+    from private.day_counts as before
+    where before.day between add_day_counts.day - 30 and add_day_counts.day - 1 and before.kind = any(full_kinds)
+    group by before.kind, before.name
   ),
   ranked as (
-    select kind, name, number, has_place,
-      row_number() over (partition by kind, has_place order by number desc, name) as rank
-    from sent
+    select there.kind, there.name, row_number() over (
+      partition by there.kind order by coalesce(earlier.days, 0) desc, there.number desc, there.name
+    ) as rank
+    from private.day_counts as there left join earlier on earlier.kind = there.kind and earlier.name = there.name
+    where there.day = add_day_counts.day and there.kind = any(full_kinds) and there.name not in ('(other)', '(none)')
   ),
-  placed as (
-    select kind, number,
-      case
-        -- As many names as app/lib/day-counts.ts says: strangers choose some of them.
-        when has_place or rank <= 200 - (
-          select count(*) from private.day_counts as there
-          where there.day = add_day_counts.day and there.kind = ranked.kind and there.name not in ('(other)', '(none)')
-        ) then name
-        else '(other)'
-      end as name
-    from ranked
+  dropped as (
+    delete from private.day_counts as there using ranked
+    where there.day = add_day_counts.day and there.kind = ranked.kind and there.name = ranked.name and ranked.rank > 200
+    returning there.kind, there.number
   )
   insert into private.day_counts as kept (day, kind, name, number)
-  select add_day_counts.day, kind, name, sum(number) from placed group by kind, name
+  select add_day_counts.day, dropped.kind, '(other)', sum(dropped.number) from dropped group by dropped.kind
   on conflict (day, kind, name) do update set number = kept.number + excluded.number;
 end;
 $$;
 
-COMMENT ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) IS 'Adds {kind: {name: number}} to the counts of a day; a report whose number is known changes nothing. Of each kind a day has 200 names, the rest counts as (other). Raises 23514 for what is no kind, name or number of a count; then nothing is added.';
+COMMENT ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) IS 'Adds {kind: {name: number}} to the counts of a day; a report whose number is known changes nothing. Of each kind a day has 200 names: those of the most earlier days, then those with the most arrivals. The rest counts as (other). Raises 23514 for what is no kind, name or number of a count; then nothing is added.';
 
 CREATE FUNCTION public.admin_standing() RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1586,35 +1792,37 @@ CREATE FUNCTION public.admin_standing() RETURNS text
     AS $$
 declare
   caller constant uuid := auth.uid();
-  session_level text;
+  session auth.sessions;
   has_factor boolean;
 begin
-  select session.aal::text into session_level
+  select own.* into session
   from public.user_roles as held
-  join auth.sessions as session on session.user_id = held.user_id
+  join auth.sessions as own on own.user_id = held.user_id
   where held.user_id = caller and held.role = 'admin'
-    and session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
-    and (session.not_after is null or session.not_after > now());
+    and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+    and (own.not_after is null or own.not_after > now());
   if not found then
     return 'none';
   end if;
   has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
   -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
-  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session_level is distinct from 'aal2') then
+  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
     return 'challenge';
   end if;
   if exists (select from private.second_factor_rule) then
-    if not exists (select from private.trusted_second_factors where user_id = caller) then
-      return 'setup';
-    elsif not has_factor then
-      return 'enrol';
+    if has_factor then
+      if not exists (select from private.trusted_factors as trusted where trusted.factor_id = session.factor_id) then
+        return 'setup';
+      end if;
+    else
+      return case when private.has_factor_permit(session.id) then 'enrol' else 'setup' end;
     end if;
   end if;
   return 'admin';
 end;
 $$;
 
-COMMENT ON FUNCTION public.admin_standing() IS 'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, and the caller has to enter the setup code first. enrol: one is required, and the caller has none. admin: nothing is missing.';
+COMMENT ON FUNCTION public.admin_standing() IS 'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. admin: nothing is missing.';
 
 CREATE FUNCTION public.answer_times() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1645,6 +1853,20 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.answer_times() IS 'Of this month and the twelve before it, the newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null where none is answered), in_time, judged}]; judged are those that were answered or whose time is over. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.begin_factor_removal() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform public.end_own_sessions();
+  if auth.jwt() ->> 'aal' = 'aal2' then
+    perform private.permit_factor(auth.uid(), (auth.jwt() ->> 'session_id')::uuid);
+  end if;
+end;
+$$;
+
+COMMENT ON FUNCTION public.begin_factor_removal() IS 'Ends the caller''s other sessions and, where this one has used a second factor, permits it to set up another within 15 minutes. Raises 42501 for others than admins.';
 
 CREATE FUNCTION public.claim_account_link(token_hash text) RETURNS TABLE(purpose text, email text, user_id uuid)
     LANGUAGE sql SECURITY DEFINER
@@ -1760,7 +1982,7 @@ begin
   where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
     and not private.is_asked_for(submission.email);
   perform private.record_request_event(request.id, 'admin', 'corrected', format(
-    '%s of message %s. SHA-256 of the old text: %s', field, submission.id, private.digest(old_value)
+    '%s of message %s. Salted SHA-256 of the old text: %s', field, submission.id, private.salted_digest(private.digest(old_value))
   ));
   insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-corrected', submission.id);
 end;
@@ -1771,7 +1993,7 @@ COMMENT ON FUNCTION public.correct_submission(request_id uuid, submission_id uui
 CREATE FUNCTION public.count_rate_limit_hits(counted jsonb) RETURNS TABLE(key text, hits integer, seconds_left integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
   -- A stranger's keys may fill the table, but no more than this; then new keys are not counted here, and containers
@@ -1780,6 +2002,9 @@ declare
 begin
   if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
     raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
+  end if;
+  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
+    raise exception 'a key is malformed' using errcode = '23514';
   end if;
   return query
     insert into private.rate_limits as kept (key, hits, resets_at)
@@ -1806,7 +2031,7 @@ begin
     where old.resets_at <= now() order by old.resets_at limit 400 for update skip locked
   );
 end;
-$$;
+$_$;
 
 COMMENT ON FUNCTION public.count_rate_limit_hits(counted jsonb) IS 'counted: [{key, hits, seconds}], at most 200; hits may be negative. Returns {key, hits, seconds_left} for each that is counted; a new key is not while the table is full. Raises 22023 for anything but such an array, 23514 for a malformed key.';
 
@@ -1836,6 +2061,35 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.count_requests() IS 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.count_unsigned_call(function_name text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  most constant integer := 20;
+  own_key constant text := 'unsigned:' || function_name;
+  counted private.rate_limits;
+begin
+  -- Read first: in a flood no call waits for another's row.
+  select * into counted from private.rate_limits as kept
+  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  if not found then
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    values (own_key, 1, now() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning * into counted;
+    if counted.hits <= most then
+      return null;
+    end if;
+  end if;
+  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+end;
+$$;
+
+COMMENT ON FUNCTION public.count_unsigned_call(function_name text) IS 'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the seconds until there may be more.';
 
 CREATE FUNCTION public.create_recovery_codes() RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2089,7 +2343,7 @@ begin
         'reference', tombstone.reference, 'erased_at', tombstone.erased_at, 'counts', tombstone.counts
       ) order by tombstone.erased_at), '[]')
       from private.erasure_tombstones as tombstone
-      where tombstone.email_hash = private.digest(person)
+      where private.is_salted_digest_of(tombstone.email_hash, private.digest(person))
     )
   );
 end;
@@ -2981,7 +3235,11 @@ begin
     ),
     'names', (
       select coalesce(jsonb_agg(to_jsonb(shown) order by shown.kind, shown.number desc, shown.name), '[]') from (
-        select ranked.kind, case when ranked.rank <= 100 then ranked.name else '(other)' end as name, sum(ranked.number) as number
+        select ranked.kind, case
+            when ranked.rank <= 100 and (ranked.number >= 3 or ranked.kind not in ('referrer', 'campaign') or ranked.name = '(none)')
+              then ranked.name
+            else '(other)'
+          end as name, sum(ranked.number) as number
         from (
           select counted.kind, counted.name, sum(counted.number) as number,
             row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
@@ -2996,7 +3254,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'The counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM where by_month), kind, number}], names: [{kind, name, number}]}; of each kind the 100 names with the most, the rest as (other). Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'The counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM where by_month), kind, number}], names: [{kind, name, number}]}; of each kind the 100 names with the most, referrers and campaigns from 3 arrivals on, the rest as (other). Raises 42501 for others than admins.';
 
 CREATE FUNCTION public.read_inbox(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3045,6 +3303,10 @@ begin
           select count(*) from auth.sessions as session
           where session.user_id = account.id and (session.not_after is null or session.not_after > now())
         ),
+        'invitations', (
+          select count(*) from private.account_links as link
+          where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
+        ),
         'events', private.list_events_of(account.id, lower(account.email))
       ) order by held.granted_at, account.id), '[]')
       from public.user_roles as held join auth.users as account on account.id = held.user_id
@@ -3083,7 +3345,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_people() IS 'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.read_people() IS 'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; invitations of an admin: how many open ones they sent; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
 
 CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3359,6 +3621,23 @@ $$;
 
 COMMENT ON FUNCTION public.record_sign_in(device text, is_new_device boolean) IS 'Notes the sign-in that began the caller''s session, once; is_new_device: the device never signed in to this account before, and its owner is told by mail. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
 
+CREATE FUNCTION public.record_wrong_code() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not exists (
+    select from auth.sessions as session
+    where session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and session.user_id = auth.uid()
+  ) then
+    raise exception 'a wrong code is noted in its session' using errcode = '42501';
+  end if;
+  perform private.note_wrong_code(auth.uid());
+end;
+$$;
+
+COMMENT ON FUNCTION public.record_wrong_code() IS 'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+
 CREATE FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -3458,9 +3737,10 @@ begin
   if not wanted then
     delete from private.second_factor_rule where is_required;
   elsif not exists (select from private.second_factor_rule) then
-    insert into private.trusted_second_factors (user_id)
-    select distinct user_id from auth.mfa_factors where status = 'verified'
-    on conflict (user_id) do nothing;
+    -- Those who have a factor keep it: until now their password alone opened everything.
+    insert into private.trusted_factors (factor_id, user_id)
+    select factor.id, factor.user_id from auth.mfa_factors as factor where factor.status = 'verified'
+    on conflict (factor_id) do nothing;
     insert into private.second_factor_rule (is_required) values (true) on conflict (is_required) do nothing;
   end if;
 end;
@@ -3794,41 +4074,56 @@ CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_sess
     SET search_path TO ''
     AS $$
 begin
-  if not private.count_second_factor_attempt(person) then
+  if not private.count_second_factor_attempt(person, own_session) then
     return 'wait';
   end if;
   delete from private.recovery_codes where user_id = person and digest = code_digest;
   if not found then
+    perform private.note_wrong_code(person);
     return 'wrong';
   end if;
+  perform set_config('private.uses_recovery_code', 'on', true);
   perform private.remove_second_factor(person, own_session);
-  delete from private.second_factor_attempts where user_id = person;
+  perform set_config('private.uses_recovery_code', 'off', true);
+  perform private.note_account_event(person, 'recovery-code');
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
   return 'right';
 end;
 $$;
 
-COMMENT ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s second factor is gone, and their sessions but for own_session have ended. wrong: it was none of theirs. wait: five tries in 15 minutes were enough.';
+COMMENT ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s second factor is gone, their sessions but for own_session have ended, and in that one they may set up a factor for 15 minutes. wrong: it was none of theirs. wait: five tries in 15 minutes were enough in this session.';
 
-CREATE FUNCTION public.use_setup_code(person uuid, is_right boolean, own_session uuid) RETURNS text
+CREATE FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 begin
-  if not private.count_second_factor_attempt(person) then
+  if not private.count_second_factor_attempt(person, own_session) then
     return 'wait';
   end if;
-  if is_right is not true or not exists (select from public.user_roles where user_id = person and role = 'admin') then
+  if exists (select from auth.mfa_factors where user_id = person and status = 'verified') then
+    return 'has-factor';
+  end if;
+  if not exists (select from public.user_roles where user_id = person and role = 'admin') then
     return 'wrong';
   end if;
-  -- A factor that is there already was not set up with the code.
-  perform private.remove_second_factor(person, own_session);
-  delete from private.second_factor_attempts where user_id = person;
-  insert into private.trusted_second_factors (user_id) values (person) on conflict (user_id) do nothing;
+  delete from private.setup_codes as code
+  where code.user_id = person and code.digest = code_digest and code.expires_at > now();
+  if not found then
+    perform private.note_wrong_code(person);
+    return 'wrong';
+  end if;
+  -- A thief of the password may have begun to set up one, or have a session open.
+  delete from auth.mfa_factors where user_id = person and status <> 'verified';
+  delete from auth.sessions where user_id = person and id is distinct from own_session;
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
   return 'right';
 end;
 $$;
 
-COMMENT ON FUNCTION public.use_setup_code(person uuid, is_right boolean, own_session uuid) IS 'is_right: whether the setup code was the operator''s. Returns right, wrong or wait as use_recovery_code; right lets the person set up a factor that counts.';
+COMMENT ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s sessions but for own_session have ended, and in that one they may set up a factor that counts, for 15 minutes. has-factor: the person has one, which no setup code takes away. wrong and wait as use_recovery_code.';
 
 CREATE FUNCTION public.withdraw_data_rights_request(token text) RETURNS TABLE(reference text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3883,7 +4178,7 @@ CREATE TABLE private.account_events (
     device text,
     is_new_device boolean,
     CONSTRAINT account_events_device_check CHECK ((device ~ '^[A-Za-z ]{1,60}$'::text)),
-    CONSTRAINT account_events_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'sign-in'::text]))),
+    CONSTRAINT account_events_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'sign-in'::text, 'factor-on'::text, 'factor-off'::text, 'recovery-code'::text, 'wrong-codes'::text]))),
     CONSTRAINT account_events_sign_in_check CHECK ((num_nonnulls(session_id, device, is_new_device) =
 CASE
     WHEN (kind = 'sign-in'::text) THEN 3
@@ -3978,7 +4273,14 @@ CREATE TABLE private.erasure_tombstones (
     erased_by uuid NOT NULL,
     elsewhere text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT erasure_tombstones_elsewhere_check CHECK ((elsewhere <@ ARRAY['mailbox'::text, 'exports'::text, 'advisers'::text, 'google'::text])),
-    CONSTRAINT erasure_tombstones_email_hash_check CHECK ((email_hash ~ '^[0-9a-f]{64}$'::text))
+    CONSTRAINT erasure_tombstones_email_hash_check CHECK ((email_hash ~ '^[0-9a-f]{96}$'::text))
+);
+
+CREATE TABLE private.factor_permits (
+    session_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    is_session_new boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE private.message_replies (
@@ -3995,7 +4297,7 @@ CREATE UNLOGGED TABLE private.rate_limits (
     hits integer NOT NULL,
     resets_at timestamp with time zone NOT NULL,
     CONSTRAINT rate_limits_hits_check CHECK ((hits <= 1000000)),
-    CONSTRAINT rate_limits_key_check CHECK ((key ~ '^[A-Za-z0-9_-]{43}$'::text))
+    CONSTRAINT rate_limits_key_check CHECK ((key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'::text))
 );
 
 CREATE TABLE private.recovery_codes (
@@ -4030,12 +4332,20 @@ CREATE TABLE private.retention_runs (
 
 CREATE TABLE private.second_factor_attempts (
     user_id uuid NOT NULL,
-    attempted_at timestamp with time zone DEFAULT now() NOT NULL
+    attempted_at timestamp with time zone DEFAULT now() NOT NULL,
+    session_id uuid
 );
 
 CREATE TABLE private.second_factor_rule (
     is_required boolean DEFAULT true NOT NULL,
     CONSTRAINT second_factor_rule_is_required_check CHECK (is_required)
+);
+
+CREATE TABLE private.setup_codes (
+    user_id uuid NOT NULL,
+    digest text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT setup_codes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text))
 );
 
 CREATE TABLE private.site_time_zone (
@@ -4051,9 +4361,15 @@ CREATE TABLE private.submission_search (
 )
 WITH (toast_tuple_target='8160');
 
-CREATE TABLE private.trusted_second_factors (
+CREATE TABLE private.trusted_factors (
+    factor_id uuid NOT NULL,
     user_id uuid NOT NULL,
     trusted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE private.wrong_codes (
+    user_id uuid NOT NULL,
+    entered_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.admin_events (
@@ -4165,6 +4481,9 @@ ALTER TABLE ONLY private.email_outbox
 ALTER TABLE ONLY private.erasure_tombstones
     ADD CONSTRAINT erasure_tombstones_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY private.factor_permits
+    ADD CONSTRAINT factor_permits_pkey PRIMARY KEY (session_id);
+
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_pkey PRIMARY KEY (id);
 
@@ -4189,14 +4508,17 @@ ALTER TABLE ONLY private.retention_runs
 ALTER TABLE ONLY private.second_factor_rule
     ADD CONSTRAINT second_factor_rule_pkey PRIMARY KEY (is_required);
 
+ALTER TABLE ONLY private.setup_codes
+    ADD CONSTRAINT setup_codes_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY private.site_time_zone
     ADD CONSTRAINT site_time_zone_pkey PRIMARY KEY (is_only);
 
 ALTER TABLE ONLY private.submission_search
     ADD CONSTRAINT submission_search_pkey PRIMARY KEY (submission_id);
 
-ALTER TABLE ONLY private.trusted_second_factors
-    ADD CONSTRAINT trusted_second_factors_pkey PRIMARY KEY (user_id);
+ALTER TABLE ONLY private.trusted_factors
+    ADD CONSTRAINT trusted_factors_pkey PRIMARY KEY (factor_id);
 
 ALTER TABLE ONLY public.admin_events
     ADD CONSTRAINT admin_events_pkey PRIMARY KEY (id);
@@ -4247,7 +4569,7 @@ CREATE INDEX email_outbox_submission ON private.email_outbox USING btree (submis
 
 CREATE INDEX email_outbox_undelivered ON private.email_outbox USING btree (created_at) WHERE (delivered_at IS NULL);
 
-CREATE INDEX erasure_tombstones_subject ON private.erasure_tombstones USING btree (email_hash);
+CREATE INDEX factor_permits_user_id ON private.factor_permits USING btree (user_id);
 
 CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
 
@@ -4256,6 +4578,10 @@ CREATE INDEX rate_limits_resets_at ON private.rate_limits USING btree (resets_at
 CREATE INDEX second_factor_attempts_user_id ON private.second_factor_attempts USING btree (user_id);
 
 CREATE INDEX submission_search_newest_first ON private.submission_search USING btree (created_at DESC, submission_id DESC);
+
+CREATE INDEX trusted_factors_user_id ON private.trusted_factors USING btree (user_id);
+
+CREATE INDEX wrong_codes_user_id ON private.wrong_codes USING btree (user_id);
 
 CREATE INDEX admin_events_actor ON public.admin_events USING btree (actor, id);
 
@@ -4293,6 +4619,8 @@ CREATE TRIGGER keep_consent_history BEFORE DELETE OR UPDATE ON private.consent_h
 
 CREATE TRIGGER keep_consent_history_whole BEFORE TRUNCATE ON private.consent_history FOR EACH STATEMENT EXECUTE FUNCTION private.keep_consent_history();
 
+CREATE TRIGGER salt_tombstone BEFORE INSERT ON private.erasure_tombstones FOR EACH ROW EXECUTE FUNCTION private.salt_tombstone();
+
 CREATE TRIGGER tell_what_is_gone AFTER DELETE ON private.email_outbox REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
 CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.erasure_tombstones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
@@ -4304,6 +4632,8 @@ CREATE TRIGGER check_email_address BEFORE INSERT ON public.data_rights_requests 
 CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_at, name, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
 CREATE TRIGGER count_version BEFORE UPDATE OF state, due_on, quarantine_reason, frozen_at, restriction_ends_on ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER end_sent_invitations AFTER DELETE OR UPDATE OF user_id, role ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.end_sent_invitations();
 
 CREATE TRIGGER index_submission AFTER INSERT OR UPDATE OF created_at, name, email, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.index_submission();
 
@@ -4346,6 +4676,9 @@ ALTER TABLE ONLY private.email_outbox
 ALTER TABLE ONLY private.email_outbox
     ADD CONSTRAINT email_outbox_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.factor_permits
+    ADD CONSTRAINT factor_permits_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
@@ -4358,11 +4691,17 @@ ALTER TABLE ONLY private.reply_drafts
 ALTER TABLE ONLY private.second_factor_attempts
     ADD CONSTRAINT second_factor_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.setup_codes
+    ADD CONSTRAINT setup_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.submission_search
     ADD CONSTRAINT submission_search_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY private.trusted_second_factors
-    ADD CONSTRAINT trusted_second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+ALTER TABLE ONLY private.trusted_factors
+    ADD CONSTRAINT trusted_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.wrong_codes
+    ADD CONSTRAINT wrong_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.data_rights_events
     ADD CONSTRAINT data_rights_events_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
@@ -4394,6 +4733,8 @@ ALTER TABLE private.email_outbox ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.erasure_tombstones ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.factor_permits ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.message_replies ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.rate_limits ENABLE ROW LEVEL SECURITY;
@@ -4410,11 +4751,15 @@ ALTER TABLE private.second_factor_attempts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.second_factor_rule ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.setup_codes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.site_time_zone ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.submission_search ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE private.trusted_second_factors ENABLE ROW LEVEL SECURITY;
+ALTER TABLE private.trusted_factors ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.wrong_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.admin_events ENABLE ROW LEVEL SECURITY;
 
@@ -4466,7 +4811,7 @@ REVOKE ALL ON FUNCTION private.count_mentions(person text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.count_overdue_requests() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.count_second_factor_attempt(person uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.count_subject(person text) FROM PUBLIC;
 
@@ -4495,6 +4840,8 @@ REVOKE ALL ON FUNCTION private.due_reminder(request public.data_rights_requests)
 
 REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
@@ -4503,7 +4850,11 @@ REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.forget_trusted_factor() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.give_admin_role(person uuid, actor uuid, action text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.has_factor_permit(session uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.index_submission() FROM PUBLIC;
 
@@ -4518,6 +4869,8 @@ REVOKE ALL ON FUNCTION private.is_frozen(mail private.email_outbox) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_in_folder(request public.data_rights_requests, folder text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_salted_digest_of(salted text, digest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.keep_consent_history() FROM PUBLIC;
 
@@ -4549,19 +4902,31 @@ REVOKE ALL ON FUNCTION private.make_invitation(address text, actor uuid, token_h
 
 REVOKE ALL ON FUNCTION private.make_new_password_link(account_id uuid, token_hash text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.make_setup_code(email text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.new_request_reference() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.note_account_event(person uuid, kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_factor() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.note_new_password() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_wrong_code(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.outbox_status() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.people_version() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.permit_factor(person uuid, session uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.refuse_untrusted_factor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) FROM PUBLIC;
 
@@ -4577,11 +4942,17 @@ REVOKE ALL ON FUNCTION private.require_type(request public.data_rights_requests,
 
 REVOKE ALL ON FUNCTION private.require_words(words text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.reset_second_factor(person uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.restriction_notice() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.retention_period(kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.retention_periods() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.salt_tombstone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.salted_digest(digest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.saw(version bigint) FROM PUBLIC;
 
@@ -4611,6 +4982,8 @@ REVOKE ALL ON FUNCTION private.time_zone() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.today() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.trust_factor() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
@@ -4628,6 +5001,9 @@ GRANT ALL ON FUNCTION public.admin_standing() TO service_role;
 
 REVOKE ALL ON FUNCTION public.answer_times() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.answer_times() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.begin_factor_removal() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_factor_removal() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.claim_account_link(token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.claim_account_link(token_hash text) TO service_role;
@@ -4653,6 +5029,9 @@ GRANT ALL ON FUNCTION public.count_recovery_codes() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.count_requests() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.count_requests() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.count_unsigned_call(function_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_unsigned_call(function_name text) TO service_role;
 
 REVOKE ALL ON FUNCTION public.create_recovery_codes() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.create_recovery_codes() TO authenticated;
@@ -4817,14 +5196,16 @@ REVOKE ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm
 GRANT ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) TO service_role;
 
 REVOKE ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) TO anon;
-GRANT ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) TO authenticated;
+GRANT ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) TO service_role;
 
 REVOKE ALL ON FUNCTION public.record_request_note(request_id uuid, note text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.record_request_note(request_id uuid, note text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.record_sign_in(device text, is_new_device boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.record_sign_in(device text, is_new_device boolean) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.record_wrong_code() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_wrong_code() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) TO authenticated;
@@ -4881,8 +5262,8 @@ GRANT ALL ON FUNCTION public.take_up_request(request_id uuid) TO authenticated;
 REVOKE ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) TO service_role;
 
-REVOKE ALL ON FUNCTION public.use_setup_code(person uuid, is_right boolean, own_session uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.use_setup_code(person uuid, is_right boolean, own_session uuid) TO service_role;
+REVOKE ALL ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) TO service_role;
 
 REVOKE ALL ON FUNCTION public.withdraw_data_rights_request(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.withdraw_data_rights_request(token text) TO anon;

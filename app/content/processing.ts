@@ -24,7 +24,7 @@ export const processing: readonly ProcessingActivity[] = [
 export const statedColumns: ReadonlySet<string> = new Set(
   processing.flatMap(({ data }) =>
     data.flatMap(({ columns }) =>
-      Object.entries(columns).flatMap(([table, names]) => names.map((name) => `${table}.${name}`)),
+      Object.entries(columns).flatMap(([table, names]) => names.split(" ").map((name) => `${table}.${name}`)),
     ),
   ),
 );

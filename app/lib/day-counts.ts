@@ -8,8 +8,11 @@ export const countKinds = ["view", "robot", "prefetch", "referrer", "campaign", 
 /** One of {@link countKinds}. */
 export type CountKind = (typeof countKinds)[number];
 
-/** Strangers choose the names of referrers and campaigns, so they are few: of each kind a day, in memory as in the database. */
+/** Strangers choose the names of referrers and campaigns, so the database keeps few: of each kind a day. */
 export const mostNames = 200;
+
+/** Names of each kind and day in one report. More than the database keeps, since only the database knows which ones are new. */
+export const mostNamesInReport = 1_000;
 
 /** Characters of a name. */
 export const longestName = 64;

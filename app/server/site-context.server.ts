@@ -88,7 +88,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     measureOutbox,
     idleThreads: dependencies.idleThreads,
   });
-  const calls = createBackendCalls({ settings, log, timeouts });
+  const calls = createBackendCalls({ settings, secrets, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
   const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
   const features = new Map<unknown, unknown>();

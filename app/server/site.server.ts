@@ -14,6 +14,7 @@ import type { Compression } from "./http/cache/cached-response.server";
 import type { FindPageVariant } from "./http/cache/page-choice.server";
 import type { TurnAway } from "./http/answer-at-once.server";
 import { createRequestFailures } from "./http/edge/request-failures.server";
+import { createRefusalReport } from "./http/edge/refusal-report.server";
 import { createHttpServer } from "./http/http-server.server";
 import { listenOn } from "./http/listen.server";
 import { startMetricsServer } from "./http/metrics-server.server";
@@ -94,9 +95,9 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
 
   const accessLog = createAccessLog(options.accessLog);
   const requestMetrics = settings.metrics ? createRequestMetrics() : null;
-  const countsKey = context.secrets.counts();
+  const isCounted = context.secrets.site() !== null;
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const countView = countsKey === null ? null : createCountView(context.counts, ownHost);
+  const countView = isCounted ? createCountView(context.counts, ownHost) : null;
   const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
@@ -117,6 +118,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     today: context.clock.today,
     log,
   });
+  const noteRefusal = createRefusalReport(log, context.metrics.countPlaceRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createRequestListener({
     settings,
@@ -129,6 +131,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     build: options.build,
     loadContext: { site: context },
     cache,
+    limits: context.limits,
+    noteRefusal,
     countViolation: context.metrics.countPolicyViolation,
     turnAway: options.createTurnAway(context),
     warn: context.setupWarnings.add,
@@ -138,16 +142,16 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const { server, closeServer } = createHttpServer(listener, {
     settings,
     timeouts,
-    log,
+    noteRefusal,
     clientError: { headers: defaultHeaders, requests },
   });
   let metricsServer: { close(): unknown } | null = null;
   let listening: Promise<number> | undefined;
-  const { counts, supabase } = context;
+  const { counts, supabase, setupWarnings } = context;
   const { isOpen } = backend;
-  if (countsKey !== null) {
+  if (isCounted) {
     const everyMs = timeouts.countReport;
-    context.onClose(startCountReports({ counts, supabase, log, isOpen, key: countsKey, everyMs }).close);
+    context.onClose(startCountReports({ counts, supabase, log, setupWarnings, isOpen, everyMs }).close);
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {

@@ -22,36 +22,38 @@ create policy "people read their own roles" on public.user_roles
   using (user_id = (select auth.uid()));
 
 -- The step that is left between the caller and the admin area. SECURITY DEFINER, because a signed-in user may not read the sessions and
--- factors of the authentication service. Signing out ends an admin's rights at once: an access token stays valid until it
--- expires, but its session is gone.
+-- factors of the authentication service. Signing out ends an admin's rights at once: an access token stays valid until it expires, but its
+-- session is gone. Where a factor is required, the one of this session must be trusted, and one may be set up only with a permit.
 create function public.admin_standing() returns text
 language plpgsql stable security definer
 set search_path = ''
 as $$
 declare
   caller constant uuid := auth.uid();
-  session_level text;
+  session auth.sessions;
   has_factor boolean;
 begin
-  select session.aal::text into session_level
+  select own.* into session
   from public.user_roles as held
-  join auth.sessions as session on session.user_id = held.user_id
+  join auth.sessions as own on own.user_id = held.user_id
   where held.user_id = caller and held.role = 'admin'
-    and session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
-    and (session.not_after is null or session.not_after > now());
+    and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+    and (own.not_after is null or own.not_after > now());
   if not found then
     return 'none';
   end if;
   has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
   -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
-  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session_level is distinct from 'aal2') then
+  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
     return 'challenge';
   end if;
   if exists (select from private.second_factor_rule) then
-    if not exists (select from private.trusted_second_factors where user_id = caller) then
-      return 'setup';
-    elsif not has_factor then
-      return 'enrol';
+    if has_factor then
+      if not exists (select from private.trusted_factors as trusted where trusted.factor_id = session.factor_id) then
+        return 'setup';
+      end if;
+    else
+      return case when private.has_factor_permit(session.id) then 'enrol' else 'setup' end;
     end if;
   end if;
   return 'admin';
@@ -60,8 +62,8 @@ $$;
 
 comment on function public.admin_standing() is
   'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, '
-  'and the caller has to enter the setup code first. enrol: one is required, and the caller has none. admin: nothing is '
-  'missing.';
+  'and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. '
+  'admin: nothing is missing.';
 revoke all on function public.admin_standing() from public, anon, authenticated, service_role;
 grant execute on function public.admin_standing() to authenticated, service_role;
 

@@ -142,8 +142,7 @@ comment on function public.record_consent(text, boolean, boolean, text, text, te
   'characters, or a time more than 5 minutes ahead or 2 years back; 23514 for what else is malformed. Then nothing is kept.';
 revoke all on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz)
   from public, anon, authenticated, service_role;
-grant execute on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz)
-  to anon, authenticated;
+grant execute on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz) to service_role;
 
 -- Visitors who show the number of a record of consent may see it and have it deleted (GDPR, articles 11(2), 15 and 17). The number is
 -- the key: 192 random bits that only the visitor's browser holds.

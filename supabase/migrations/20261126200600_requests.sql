@@ -169,7 +169,8 @@ create trigger keep_log_whole before truncate on public.data_rights_events
 create table private.erasure_tombstones (
   id uuid primary key default gen_random_uuid(),
   reference text not null,
-  email_hash text not null check (email_hash ~ '^[0-9a-f]{64}$'),
+  -- Salted; see private.salted_digest.
+  email_hash text not null check (email_hash ~ '^[0-9a-f]{96}$'),
   counts jsonb not null,
   erased_at timestamptz not null default now(),
   erased_by uuid not null,
@@ -177,8 +178,6 @@ create table private.erasure_tombstones (
   elsewhere text[] not null default '{}'
     check (elsewhere <@ array['mailbox', 'exports', 'advisers', 'google'])
 );
-
-create index erasure_tombstones_subject on private.erasure_tombstones (email_hash);
 alter table private.erasure_tombstones enable row level security;
 revoke all on table private.erasure_tombstones from public, anon, authenticated, service_role;
 
@@ -256,3 +255,38 @@ revoke all on function private.tell_what_is_gone() from public, anon, authentica
 
 create trigger tell_what_is_gone after insert on private.erasure_tombstones
   referencing new table as changed for each statement execute function private.tell_what_is_gone();
+
+-- A digest of an address or of a name is found in a table of such digests. Those that stay, in tombstones and in the log of corrections,
+-- are salted: 32 digits of salt, then the SHA-256 of the salt and the plain SHA-256 in hexadecimal, as the list of erasures has them beside
+-- the backups.
+create function private.salted_digest(digest text) returns text
+language sql volatile
+set search_path = ''
+as $$
+  select made.salt || private.digest(made.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
+$$;
+revoke all on function private.salted_digest(text) from public, anon, authenticated, service_role;
+
+create function private.is_salted_digest_of(salted text, digest text) returns boolean
+language sql immutable
+set search_path = ''
+as $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
+revoke all on function private.is_salted_digest_of(text, text) from public, anon, authenticated, service_role;
+
+-- However a tombstone is written: by erase_subject, or by a restore that erases again what an older release had erased.
+create function private.salt_tombstone() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if new.email_hash ~ '^[0-9a-f]{64}$' then
+    new.email_hash := private.salted_digest(new.email_hash);
+  end if;
+  return new;
+end;
+$$;
+revoke all on function private.salt_tombstone() from public, anon, authenticated, service_role;
+
+create trigger salt_tombstone before insert on private.erasure_tombstones
+  for each row execute function private.salt_tombstone();

@@ -6,7 +6,9 @@ create table private.account_events (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   at timestamptz not null default now(),
-  kind text not null check (kind in ('password-changed', 'sign-in')),
+  kind text not null check (
+    kind in ('password-changed', 'sign-in', 'factor-on', 'factor-off', 'recovery-code', 'wrong-codes')
+  ),
   -- Until the mail about it is in the outbox; deliver-outbox writes it.
   is_mail_due boolean not null,
   -- A session begins once, so a sign-in is noted once.
@@ -25,14 +27,18 @@ alter table private.account_events enable row level security;
 revoke all on table private.account_events from public, anon, authenticated, service_role;
 revoke all on sequence private.account_events_id_seq from public, anon, authenticated, service_role;
 
--- However the password is changed: on the site, by the authentication service's own ways, or by an operator. The first
--- password of an account that had none is no change.
+-- However the password is changed: on the site, by the authentication service's own ways, or by an operator. The first password of an
+-- account that had none is no change. A password that the operator sets, by the command or by the setting ADMIN_PASSWORD, stands in the log
+-- at /admin/people. They say so for their own transaction: select set_config('private.sets_password', 'operator', true).
 create function private.note_new_password() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
   insert into private.account_events (user_id, kind, is_mail_due) values (new.id, 'password-changed', true);
+  if current_setting('private.sets_password', true) = 'operator' then
+    insert into public.admin_events (action, person) values ('password-set', lower(new.email));
+  end if;
   return null;
 end;
 $$;
@@ -281,6 +287,96 @@ comment on function public.request_new_password(text, text, jsonb) is
 revoke all on function public.request_new_password(text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.request_new_password(text, text, jsonb) to service_role;
 
+-- The owner of an account is mailed when a second factor is set up or turned off, a recovery code is used, or five codes were wrong, and all
+-- admins read it at /admin/people. Triggers, because it also happens past the site: at the authentication service, or by the operator.
+
+-- Codes that were wrong in the last 15 minutes, whatever kind and session.
+create table private.wrong_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  entered_at timestamptz not null default now()
+);
+
+create index wrong_codes_user_id on private.wrong_codes (user_id);
+alter table private.wrong_codes enable row level security;
+revoke all on table private.wrong_codes from public, anon, authenticated, service_role;
+
+create function private.note_account_event(person uuid, kind text) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- With an account its factors go, and nobody is left to tell.
+  insert into private.account_events (user_id, kind, is_mail_due)
+  select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
+  insert into public.admin_events (actor, action, person)
+  select account.id, note_account_event.kind, lower(account.email) from auth.users as account where account.id = person;
+end;
+$$;
+revoke all on function private.note_account_event(uuid, text) from public, anon, authenticated, service_role;
+
+create function private.note_factor() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    perform private.note_account_event(new.user_id, 'factor-on');
+  elsif coalesce(current_setting('private.uses_recovery_code', true), '') <> 'on' then
+    perform private.note_account_event(old.user_id, 'factor-off');
+  end if;
+  return null;
+end;
+$$;
+revoke all on function private.note_factor() from public, anon, authenticated, service_role;
+
+create function private.note_wrong_code(person uuid) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
+  delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
+  insert into private.wrong_codes (user_id) values (person);
+  -- One mail an hour says enough.
+  if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
+    select from private.account_events as event
+    where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
+  ) then
+    perform private.note_account_event(person, 'wrong-codes');
+  end if;
+end;
+$$;
+revoke all on function private.note_wrong_code(uuid) from public, anon, authenticated, service_role;
+
+-- Called by the site in the session in which a code of an authenticator app was wrong.
+create function public.record_wrong_code() returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from auth.sessions as session
+    where session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and session.user_id = auth.uid()
+  ) then
+    raise exception 'a wrong code is noted in its session' using errcode = '42501';
+  end if;
+  perform private.note_wrong_code(auth.uid());
+end;
+$$;
+
+comment on function public.record_wrong_code() is
+  'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+revoke all on function public.record_wrong_code() from public, anon, authenticated, service_role;
+grant execute on function public.record_wrong_code() to authenticated;
+
 create trigger note_new_password after update of encrypted_password on auth.users
   for each row when (old.encrypted_password <> '' and old.encrypted_password is distinct from new.encrypted_password)
   execute function private.note_new_password();
+
+create trigger note_new_factor after update of status on auth.mfa_factors
+  for each row when (old.status::text <> 'verified' and new.status::text = 'verified')
+  execute function private.note_factor();
+
+create trigger note_lost_factor after delete on auth.mfa_factors
+  for each row when (old.status::text = 'verified')
+  execute function private.note_factor();

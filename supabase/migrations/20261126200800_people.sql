@@ -220,6 +220,10 @@ begin
           select count(*) from auth.sessions as session
           where session.user_id = account.id and (session.not_after is null or session.not_after > now())
         ),
+        'invitations', (
+          select count(*) from private.account_links as link
+          where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
+        ),
         'events', private.list_events_of(account.id, lower(account.email))
       ) order by held.granted_at, account.id), '[]')
       from public.user_roles as held join auth.users as account on account.id = held.user_id
@@ -259,9 +263,9 @@ end;
 $$;
 
 comment on function public.read_people() is
-  'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, events}], invitations: '
-  '[{id, email, made_at, expires_at, events}], others: [{email, events}]}; events: the newest 30 as {id, at, action, person, '
-  'by}, null as by where the operator did it. Raises 42501 for others than admins.';
+  'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], '
+  'invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; invitations of an admin: how many open ones they '
+  'sent; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
 revoke all on function public.read_people() from public, anon, authenticated, service_role;
 grant execute on function public.read_people() to authenticated;
 
@@ -377,3 +381,27 @@ language sql stable
 set search_path = ''
 as $$ select coalesce(max(event.id), 0) from public.admin_events as event where event.person is not null $$;
 revoke all on function private.people_version() from public, anon, authenticated, service_role;
+
+-- Removing an admin ends the invitations that they sent: redeeming one later would let them back in. A trigger, because an operator
+-- of a hosted project deletes the row of user_roles or the user in the dashboard, and no function of ours is called then.
+create function private.end_sent_invitations() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  -- An invitation that is being accepted is either finished before, or finds no link.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  with ended as (
+    delete from private.account_links as link
+    where link.invited_by = old.user_id and link.purpose = 'invitation'
+    returning link.email, link.expires_at
+  )
+  insert into public.admin_events (actor, action, person)
+  select auth.uid(), 'invitation-withdrawn', ended.email from ended where ended.expires_at > now() order by ended.email;
+  return null;
+end;
+$$;
+revoke all on function private.end_sent_invitations() from public, anon, authenticated, service_role;
+
+create trigger end_sent_invitations after delete or update of user_id, role on public.user_roles
+  for each row execute function private.end_sent_invitations();

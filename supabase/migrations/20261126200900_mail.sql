@@ -178,8 +178,12 @@ grant execute on function public.outbox_status() to authenticated, service_role;
 -- Counts of recent actions, so that containers that share nothing else agree on limits. Keys are HMACs that only the web tier can make:
 -- a caller with the public key cannot find anybody's count, let alone raise it. Not logged for recovery: after a crash of the
 -- database counting begins anew, and no post waits for a disk.
+--
+-- Calls that the site signs with SITE_KEY are as many as its limits allow. Everything else that has the publishable key is a stranger's: 20
+-- an hour for each function, from all strangers together. What they share is counted under keys that count_rate_limit_hits does not take,
+-- so that no stranger can set such a count back, as they could that of callers without a client's code.
 create unlogged table private.rate_limits (
-  key text primary key check (key ~ '^[A-Za-z0-9_-]{43}$'),
+  key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'),
   hits integer not null check (hits <= 1000000),
   resets_at timestamptz not null
 );
@@ -202,6 +206,9 @@ declare
 begin
   if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
     raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
+  end if;
+  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
+    raise exception 'a key is malformed' using errcode = '23514';
   end if;
   return query
     insert into private.rate_limits as kept (key, hits, resets_at)
@@ -277,7 +284,7 @@ declare
   );
   own_kind text := acknowledgement ->> 'kind';
   mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
-  client text := private.acknowledgement_code(coalesce(client_codes ->> 'client', repeat('-', 43)), own_kind);
+  client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
   network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
   -- 0 turns the limit off.
   most_per_hour integer;
@@ -411,3 +418,36 @@ as $$
   end
 $$;
 revoke all on function private.acknowledgement_code(text, text) from public, anon, authenticated, service_role;
+
+create function public.count_unsigned_call(function_name text) returns integer
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  most constant integer := 20;
+  own_key constant text := 'unsigned:' || function_name;
+  counted private.rate_limits;
+begin
+  -- Read first: in a flood no call waits for another's row.
+  select * into counted from private.rate_limits as kept
+  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  if not found then
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    values (own_key, 1, now() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning * into counted;
+    if counted.hits <= most then
+      return null;
+    end if;
+  end if;
+  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+end;
+$$;
+
+comment on function public.count_unsigned_call(text) is
+  'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the '
+  'seconds until there may be more.';
+revoke all on function public.count_unsigned_call(text) from public, anon, authenticated, service_role;
+grant execute on function public.count_unsigned_call(text) to service_role;

@@ -125,7 +125,7 @@ begin
         'reference', tombstone.reference, 'erased_at', tombstone.erased_at, 'counts', tombstone.counts
       ) order by tombstone.erased_at), '[]')
       from private.erasure_tombstones as tombstone
-      where tombstone.email_hash = private.digest(person)
+      where private.is_salted_digest_of(tombstone.email_hash, private.digest(person))
     )
   );
 end;
@@ -288,7 +288,7 @@ comment on function public.list_correctable_messages(uuid) is
 revoke all on function public.list_correctable_messages(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.list_correctable_messages(uuid) to authenticated;
 
--- Rectification (GDPR, article 16) changes what is stored: an admin corrects a field of a message for its sender. The log keeps a digest
+-- Rectification (GDPR, article 16) changes what is stored: an admin corrects a field of a message for its sender. The log keeps a salted digest
 -- of the old text, not the text: it was wrong, and the person wanted it gone. The address stays: by it a person is known, and it was
 -- proved when the request was confirmed.
 create function public.correct_submission(
@@ -326,7 +326,7 @@ begin
   where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
     and not private.is_asked_for(submission.email);
   perform private.record_request_event(request.id, 'admin', 'corrected', format(
-    '%s of message %s. SHA-256 of the old text: %s', field, submission.id, private.digest(old_value)
+    '%s of message %s. Salted SHA-256 of the old text: %s', field, submission.id, private.salted_digest(private.digest(old_value))
   ));
   insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-corrected', submission.id);
 end;

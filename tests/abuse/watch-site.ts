@@ -117,7 +117,7 @@ export function quantile(times: readonly number[], share: number): number {
 }
 
 /** The most memory that the product has held since its start (Linux). */
-function readPeakMemoryMb(product: Product): number {
+export function readPeakMemoryMb(product: Product): number {
   const status = readFileSync(`/proc/${product.pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -93,7 +93,7 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   expect(await standingOf(second)).toBe("admin");
 });
 
-it("waits after five wrong codes, whatever session they come from", async () => {
+it("waits after five wrong codes of a session, and of no other", async () => {
   const client = await signIn();
   const { data } = await client.auth.mfa.enroll({ factorType: "totp", friendlyName: "Tablet" });
   if (data?.type !== "totp") throw new Error("no factor");
@@ -105,6 +105,9 @@ it("waits after five wrong codes, whatever session they come from", async () => 
   expect(answers).toEqual([422, 422, 422, 422, 422, 429]);
   const right = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeFor(data.totp.secret) });
   expect(right.error?.status).toBe(429);
+  const other = await signIn();
+  const elsewhere = await other.auth.mfa.challengeAndVerify({ factorId: data.id, code: "000000" });
+  expect(elsewhere.error?.status).toBe(422);
   await backend.sql("update embedded.wrong_codes set entered_at = now() - interval '16 minutes' returning 1");
   const later = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeFor(data.totp.secret) });
   expect(later.error).toBeNull();

@@ -39,6 +39,20 @@ describe("the sign-in service behind the door", () => {
     expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
   });
 
+  it("spends a hash on an address that it does not know, as on one that it does", async () => {
+    const anon = clientOf(backend, backend.publishableKey);
+    const spent: number[] = [];
+    for (let tries = 0; tries < 5; tries++) {
+      const before = process.cpuUsage();
+      const credentials = { email: `nobody${tries}@example.org`, password: "not the passphrase" };
+      expect((await anon.auth.signInWithPassword(credentials)).error?.code).toBe("invalid_credentials");
+      const { user, system } = process.cpuUsage(before);
+      spent.push((user + system) / 1_000);
+    }
+    // Of a processor's milliseconds; bcrypt at the cost of 10 takes tens of them, and all else a few.
+    expect(Math.min(...spent)).toBeGreaterThan(20);
+  });
+
   it("sends no mail of its own and tells the operator only that it dropped one", async () => {
     const member = clientOf(backend, backend.publishableKey);
     await member.auth.signInWithPassword(testAdmin);

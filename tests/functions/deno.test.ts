@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signCall, signatureHeader } from "#supabase/functions/_shared/host/site-signature.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { newDecision } from "../database/support/consent.ts";
 import { signInAdmin } from "../database/support/test-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
 import { type DenoFunction, serveWithDeno } from "./support/deno.ts";
 import { type HostedSite, startHostedSite } from "./support/hosted-site.ts";
 import { type MailServer, startMailServer } from "./support/mail-server.ts";
-import { newMessage, newRequest } from "./support/site.ts";
+import { newMessage, newRequest, siteKey } from "./support/site.ts";
 
 describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let site: HostedSite;
@@ -16,6 +18,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let dataRights: DenoFunction;
   let accountLinks: DenoFunction;
   let counts: DenoFunction;
+  let consent: DenoFunction;
 
   beforeAll(async () => {
     [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
@@ -26,6 +29,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       // The keys as a hosted project hands them to its functions.
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: site.backend.rest.secretKey }),
       SITE_URL: "https://firm.example",
+      SITE_KEY: siteKey,
     };
     const mail = {
       SMTP_URL: mailServer.url,
@@ -34,7 +38,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       MAIL_FROM: "Firm, Inc. <website@firm.example>",
       CONTACT_TO: "Firm <hello@firm.example>; desk@firm.example",
     };
-    [contact, bootstrap, outbox, dataRights, accountLinks, counts] = await Promise.all([
+    [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
       serveWithDeno("bootstrap-admin", {
         ...project,
@@ -43,21 +47,23 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       serveWithDeno("deliver-outbox", { ...project, ...mail }),
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
       serveWithDeno("account-links", { ...project, ...mail }),
-      serveWithDeno("report-counts", { ...project, COUNTS_KEY: "k".repeat(43) }),
+      serveWithDeno("report-counts", project),
+      serveWithDeno("record-consent", project),
     ]);
   });
   afterAll(async () => {
-    await Promise.all([contact, bootstrap, outbox, dataRights, accountLinks, counts].map((deno) => deno?.close()));
+    await Promise.all(
+      [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent].map((deno) => deno?.close()),
+    );
     await mailServer?.close();
     await site?.close();
   });
 
-  function send(body: unknown, headers: Record<string, string> = {}, to = contact) {
-    return fetch(to.url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
+  async function send(sent: unknown, sentHeaders: Record<string, string> = {}, to = contact) {
+    const headers = new Headers({ "Content-Type": "application/json", ...sentHeaders });
+    const body = JSON.stringify(sent);
+    headers.set(signatureHeader, await signCall(siteKey, { name: to.name, headers, body }));
+    return fetch(to.url, { method: "POST", headers, body });
   }
 
   function deliver(apikey: string) {
@@ -175,26 +181,44 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(signIn.error).toBeNull();
   });
 
+  it.each([
+    ["messages", () => contact, newMessage],
+    ["requests", () => dataRights, newRequest],
+    ["cookie choices", () => consent, newDecision],
+  ])("takes 20 %s an hour from strangers, and all of the site's", async (_what, to, make) => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => sendAsStranger(make(), to())));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array<number>(20).fill(200), ...Array<number>(20).fill(429)]);
+    expect((await send(make(), {}, to())).status).toBe(200);
+  });
+
   it("adds what a site has counted, for the holder of its key", async () => {
     const report = {
       id: crypto.randomUUID(),
       day: new Date().toISOString().slice(0, 10),
       counts: { view: { "/": 2 } },
     };
-    const key = "k".repeat(43);
-    const statuses: number[] = [];
-    for (const headers of [{}, { "x-counts-key": "guess" }, { "x-counts-key": key }, { "x-counts-key": key }])
-      statuses.push((await send(report, headers as Record<string, string>, counts)).status);
-    expect(statuses).toEqual([403, 403, 200, 200]);
+    expect((await sendAsStranger(report, counts)).status).toBe(403);
+    for (let i = 0; i < 2; i += 1) expect((await send(report, {}, counts)).status).toBe(200);
     expect(await site.backend.sql("select kind, name, number::integer from private.day_counts")).toEqual([
       { kind: "view", name: "/", number: 2 },
     ]);
   });
 
   it("writes nothing of a person to the log", () => {
-    const log = [contact, bootstrap, outbox, dataRights, accountLinks, counts].map((deno) => deno.output()).join("\n");
+    const log = [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent]
+      .map((deno) => deno.output())
+      .join("\n");
     expect(log).toContain("mail-delivered");
     for (const personal of ["ada@example.com", "Ada", "owner@", "Across", "hello@", "grace@", "joins@", "token="])
       expect(log).not.toContain(personal);
   });
 });
+
+function sendAsStranger(body: unknown, to: DenoFunction) {
+  return fetch(to.url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}

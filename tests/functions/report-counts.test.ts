@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mostNames, reportDays } from "~/lib/day-counts.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { mostNamesInReport, reportDays } from "~/lib/day-counts.ts";
+import { type Site, siteKey, startSite } from "./support/site.ts";
 
-const key = "k".repeat(43);
 const dayMs = 24 * 60 * 60 * 1000;
 const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
@@ -15,7 +14,7 @@ describe("the function that takes counts", () => {
   });
   afterAll(() => site?.close());
   beforeEach(() => {
-    site.settings.COUNTS_KEY = key;
+    site.settings.SITE_KEY = siteKey;
   });
 
   const report = (changes: object = {}) => ({
@@ -25,12 +24,7 @@ describe("the function that takes counts", () => {
     ...changes,
   });
 
-  async function send(body: unknown, headers: Record<string, string> = { "x-counts-key": key }) {
-    const answer = await site.call("report-counts", body, {
-      headers: { "Content-Type": "application/json", ...headers },
-    });
-    return answer.status;
-  }
+  const send = async (body: unknown) => (await site.call("report-counts", body)).status;
 
   const stored = () => site.sql<{ number: string }>("select number::integer as number from private.day_counts");
 
@@ -39,13 +33,13 @@ describe("the function that takes counts", () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it("takes nothing from anybody without the key, and from nobody where none is set", async () => {
+  it("takes nothing without the signature of the site, and from nobody where none is set", async () => {
     const before = await stored();
-    for (const headers of [{}, { "x-counts-key": "" }, { "x-counts-key": `${key}k` }])
-      expect(await send(report(), headers as Record<string, string>)).toBe(403);
-    site.settings.COUNTS_KEY = undefined;
-    for (const headers of [{}, { "x-counts-key": "" }, { "x-counts-key": "undefined" }])
-      expect(await send(report(), headers as Record<string, string>)).toBe(403);
+    expect((await site.callAsStranger("report-counts", report())).status).toBe(403);
+    for (const key of [`${siteKey}k`, undefined]) {
+      site.settings.SITE_KEY = key;
+      expect(await send(report())).toBe(403);
+    }
     expect(await stored()).toEqual(before);
   });
 
@@ -57,9 +51,9 @@ describe("the function that takes counts", () => {
     ["with half a count", report({ counts: { view: { "/": 0.5 } } })],
     ["with none", report({ counts: { view: { "/": 0 } } })],
     [
-      "with more names than a day has",
+      "with more names than a site sends",
       report({
-        counts: { campaign: Object.fromEntries(Array.from({ length: mostNames + 3 }, (_, n) => [`n${n}`, 1])) },
+        counts: { campaign: Object.fromEntries(Array.from({ length: mostNamesInReport + 3 }, (_, n) => [`n${n}`, 1])) },
       }),
     ],
     ["of a day that is long over", report({ day: dayFromNow(-reportDays - 1) })],
@@ -72,7 +66,7 @@ describe("the function that takes counts", () => {
 
   it("takes the largest report that a site can send", async () => {
     const names = Object.fromEntries(
-      Array.from({ length: mostNames }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
+      Array.from({ length: mostNamesInReport }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
     );
     expect(await send(report({ counts: { referrer: names, campaign: names, view: { "/": 1 } } }))).toBe(200);
   });

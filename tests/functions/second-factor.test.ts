@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { signInAdmin } from "../database/support/test-backend.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -9,9 +9,6 @@ describe("second-factor", () => {
 
   beforeAll(async () => {
     site = await startSite();
-  });
-  beforeEach(() => {
-    site.settings.SECOND_FACTOR_SETUP_CODE = "the operator's own";
   });
   afterAll(() => site?.close());
 
@@ -34,17 +31,31 @@ describe("second-factor", () => {
     expect(await enter(admin.token, typed)).toEqual({ status: 403, body: { error: "wrong-code" } });
   });
 
-  it("takes the setup code that the operator has set, and none where they have set none", async () => {
-    const admin = await signInAdmin(site);
-    const setup = { use: "setup", code: " the operator's own\n" };
-    site.settings.SECOND_FACTOR_SETUP_CODE = undefined;
-    expect((await enter(admin.token, setup)).status).toBe(403);
+  it("takes the setup code that the operator made for the caller, and none of anybody else's", async () => {
+    const [admin, other] = [await signInAdmin(site), await signInAdmin(site)];
+    const makeCode = async (email: string) =>
+      (await site.sql<{ code: string }>("select private.make_setup_code($1) as code", [email]))[0]!.code;
+    const code = await makeCode(admin.email);
+    const typed = { use: "setup", code: ` ${code.toUpperCase().replaceAll("-", " ")}\n` };
+    expect((await enter(other.token, typed)).status).toBe(403);
     expect((await enter(admin.token, { use: "setup", code: "" })).status).toBe(403);
-    site.settings.SECOND_FACTOR_SETUP_CODE = "the operator's own";
-    expect((await enter(admin.token, { use: "setup", code: "another" })).status).toBe(403);
-    expect((await enter(admin.token, setup)).status).toBe(200);
-    const trusted = "select user_id from private.trusted_second_factors";
-    expect(await site.sql(trusted)).toEqual([{ user_id: admin.id }]);
+    expect((await enter(admin.token, typed)).status).toBe(200);
+    expect((await enter(admin.token, typed)).status).toBe(403);
+    const permits = "select user_id from private.factor_permits where user_id in ($1, $2)";
+    expect(await site.sql(permits, [admin.id, other.id])).toEqual([{ user_id: admin.id }]);
+  });
+
+  it("leaves a second factor alone that is on, whatever setup code comes with the password", async () => {
+    const admin = await signInAdmin(site);
+    const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
+       values (gen_random_uuid(), $1, 'totp', 'verified', 'x') returning id`;
+    const [factor] = await site.sql<{ id: string }>(insert, [admin.id]);
+    const [made] = await site.sql<{ code: string }>("select private.make_setup_code($1) as code", [admin.email]);
+    expect(await enter(admin.token, { use: "setup", code: made!.code })).toEqual({
+      status: 409,
+      body: { error: "has-factor" },
+    });
+    expect(await site.sql("select id from auth.mfa_factors where user_id = $1", [admin.id])).toEqual([factor]);
   });
 
   it("lets somebody try five times in 15 minutes, and says so", async () => {

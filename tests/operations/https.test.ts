@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { hasCaddy, startCaddy, stopProgram } from "./support/proxy-programs";
+import { startRepositoryCaddy, stopProgram, takesOurCaddyfile } from "./support/proxy-programs";
 
 const patience = { timeout: 60_000, interval: 100 };
 
@@ -19,8 +19,8 @@ interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-describe.skipIf(!hasCaddy)(
-  "compose's profile https, by this machine's Caddy and its own authority (skipped without Caddy)",
+describe.skipIf(!takesOurCaddyfile)(
+  "compose's profile https, by this machine's Caddy and its own authority (skipped without Caddy 2.10 or later)",
   () => {
     let site: Product;
     let caddy: ChildProcess;
@@ -33,11 +33,8 @@ describe.skipIf(!hasCaddy)(
       const siteUrl = `https://localhost:${https}`;
       site = await startProduct({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "2" });
       const folder = await makeDataDir();
-      const options = `local_certs\nskip_install_trust\nadmin off\nhttp_port ${http}\nhttps_port ${https}`;
-      caddy = await startCaddy(folder, `{\n${options}\n}\nimport ${resolve("Caddyfile")}\n`, {
-        SITE_URL: siteUrl,
-        UPSTREAM: new URL(site.url).host,
-      });
+      const environment = { SITE_URL: siteUrl, UPSTREAM: new URL(site.url).host };
+      caddy = await startRepositoryCaddy(folder, environment, { options: `http_port ${http}\nhttps_port ${https}` });
       const root = join(folder, "caddy/pki/authorities/local/root.crt");
       ca = await vi.waitFor(() => readFile(root, "utf8"), patience);
       await vi.waitFor(() => get("/healthz"), patience);

@@ -2,6 +2,8 @@
 // table in docs/evidence/lighthouse.md. It takes ten to fifteen minutes; run it alone, for it measures time.
 import lighthouse from "lighthouse";
 import { findFreePort } from "../free-port.mjs";
+import { median } from "../median.mjs";
+import { signIn } from "../sign-in.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 import { openSite } from "./open-site.mjs";
 
@@ -26,7 +28,7 @@ const site = await openSite({
 /** @type {string[][]} */
 const rows = [];
 try {
-  const session = await signIn();
+  const session = await signIn(site.product.url, site.admin);
   // The first page of all also pays for the start of the browser; it is looked at once more, for nothing.
   await look("/", undefined);
   for (const path of [...site.paths, "/login", "/admin"]) {
@@ -78,19 +80,6 @@ async function look(path, cookie, attemptsLeft = 2) {
   throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
 }
 
-/** Signs the admin in. @returns {Promise<string>} what the browser would send back as `Cookie` */
-async function signIn() {
-  const answer = await fetch(`${site.product.url}/login`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: site.product.url },
-    body: new URLSearchParams(site.admin),
-  });
-  if (answer.status !== 303) throw new Error(`signing in answered ${answer.status}`);
-  const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0] ?? "");
-  return cookies.filter((pair) => !pair.startsWith("flash=")).join("; ");
-}
-
 /** @param {string[][]} table @param {string} browserVersion */
 function describe(table, browserVersion) {
   const head = "Page Performance Accessibility Best_practices SEO First_paint Largest_paint Blocked Shift Transferred";
@@ -105,9 +94,4 @@ function describe(table, browserVersion) {
     ...lines,
     "",
   ].join("\n");
-}
-
-/** @param {number[]} values an odd number of them */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Number.NaN;
 }

@@ -17,9 +17,15 @@ export const accountPage = {
   },
   events: {
     title: "Recent activity",
-    lead: `Sign-ins with your password, and changes of it, in the last ${retention.accountEventDays} days, newest first.`,
+    lead: `Sign-ins with your password, and changes of it and of your second step, in the last ${retention.accountEventDays} days, newest first.`,
     none: "Nothing yet.",
-    passwordChanged: "Password changed",
+    kinds: {
+      "password-changed": "Password changed",
+      "factor-on": "Second step at sign-in set up",
+      "factor-off": "Second step at sign-in turned off",
+      "recovery-code": "Recovery code used; second step turned off",
+      "wrong-codes": "Five wrong codes, entered by somebody with your password",
+    },
     /** @param device in words */
     signIn: (device: string) => `Signed in: ${device}`,
     signInOnNewDevice: (device: string) => `Signed in on a new device: ${device}`,

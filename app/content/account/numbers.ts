@@ -8,7 +8,7 @@ export const numbersPage = {
   period: { label: "Period", submit: "Show", week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" },
   off: {
     title: "Nothing is counted",
-    text: "This site uses a hosted project, and the setting COUNTS_KEY is missing. Tell whoever runs this site.",
+    text: "This site uses a hosted project, and the setting SITE_KEY is missing. Tell whoever runs this site.",
   },
   nothing: "Nothing was counted in this time.",
   total: "Total",
@@ -33,12 +33,14 @@ export const numbersPage = {
     title: "Where visitors came from",
     name: "Site or app",
     number: "Arrivals",
+    note: "A name appears from 3 arrivals on, since anybody can make one up.",
     names: { [noName]: "Typed, saved, or not said", [otherName]: "Others" },
   },
   campaigns: {
     title: "Campaigns",
     name: "utm_campaign, or utm_source",
     number: "Views",
+    note: "A name appears from 3 views on, since anybody can make one up.",
     names: { [otherName]: "Others" },
   },
   banner: {

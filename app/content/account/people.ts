@@ -13,9 +13,12 @@ export const peoplePage = {
   },
   remove: {
     summary: "Remove",
-    /** @param email of whom */
-    consequence: (email: string) =>
-      `${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them. Nothing they did is lost.`,
+    /** @param email of the admin @param invitations open ones that they sent */
+    consequence: (email: string, invitations: number) => {
+      const few = ["", " One open invitation that they sent ends."];
+      const ended = few[invitations] ?? ` ${invitations} open invitations that they sent end.`;
+      return `${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them.${ended} Nothing they did is lost.`;
+    },
     confirm: "Yes, remove this admin",
   },
   invite: {
@@ -48,6 +51,14 @@ export const peoplePage = {
       "admin-removed": (who: string, whom: string) => `${who} removed ${whom}`,
       "link-printed": (who: string, whom: string) => `${who} made a link for a new password of ${whom}`,
       "second-factor-reset": (who: string, whom: string) => `${who} took the second factor of ${whom} away`,
+      "setup-code-made": (who: string, whom: string) => `${who} made a setup code for ${whom}`,
+      "factor-on": (_who: string, whom: string) => `The second step of ${whom} was set up`,
+      "factor-off": (_who: string, whom: string) => `The second step of ${whom} was turned off`,
+      "recovery-code": (_who: string, whom: string) => `A recovery code of ${whom} was used`,
+      "wrong-codes": (_who: string, whom: string) =>
+        `Five wrong codes were entered for ${whom}, by somebody with the password`,
+      "password-set": (who: string, whom: string) => `${who} set a new password for ${whom}`,
+      "signed-out": (who: string, whom: string) => `${who} signed ${whom} out everywhere`,
       "password-renewed": (who: string) => `${who} set a new password by a link`,
       "submissions-exported": (who: string) => `${who} downloaded messages`,
       "submission-replied": (who: string) => `${who} replied to a message`,

@@ -21,9 +21,11 @@ export const secondFactorPages = {
     required: "This site asks every admin for a code. Set yours up to go on.",
     setup: {
       title: "Setup code",
-      text: "Whoever runs this site has it: it proves that it is you who sets up the code, and not somebody with your password.",
+      text: "Whoever runs this site makes it for you, and it works once, within 72 hours. It proves that it is you who sets up the code, and not somebody with your password. You then have 15 minutes to set it up in this browser.",
       label: "Setup code",
       submit: "Continue",
+      recovery: "Have a recovery code left?",
+      recoveryText: "One of your recovery codes does the same.",
     },
     begin: "Set up",
     scan: {
@@ -57,7 +59,7 @@ export const secondFactorPages = {
   },
   confirm: {
     title: "Confirm It Is You",
-    description: "Some things need your password or code again.",
+    description: "Some things need your password again, and your code if you have one.",
     text: (minutes: number) =>
       `You signed in more than ${minutes} minutes ago. Before an erasure, an export or a change of your sign-in, this site asks again.`,
     password: "Password",
@@ -76,7 +78,9 @@ export const secondFactorPages = {
     wrong:
       "That code is not right. Codes change every 30 seconds, and each works once: enter the next one. If that is not right either, check the clock of your phone: it must be set automatically, because codes are made from the time.",
     wrongRecovery: "That is none of your recovery codes, or it has been used.",
-    wrongSetup: "That is not the setup code.",
+    wrongSetup: "That is not your setup code, or it has been used or is older than 72 hours.",
+    hasFactor:
+      "Your account already has a second step, which a setup code does not take away. Ask whoever runs this site to reset it, and to make you a new setup code.",
     wrongPassword: "That is not your password.",
     emptyPassword: "Enter your password",
     tooMany: (wait: string) => `Too many wrong codes. Try again in ${wait}.`,

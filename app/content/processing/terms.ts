@@ -21,48 +21,23 @@ export const periodsCountFrom = {
 /** One of them. */
 export type PeriodKind = keyof typeof periodsCountFrom;
 
-/** Who receives personal data, on which sites, and as what (GDPR Article 4(8) and (10)). */
+/** Recipients of personal data, and the sites that have them (GDPR Article 30(1)(d)). */
 export const recipients = {
-  staff: {
-    name: `${company.name}: the people who answer`,
-    task: "Read and answer.",
-    role: "the firm itself",
-    on: "every site",
-  },
-  host: {
-    name: "The provider of the computers",
-    task: "Runs the website, and the database where that is inside.",
-    role: "processor",
-    on: "every site",
-  },
-  supabase: {
-    name: "Supabase",
-    task: "Runs the database, sign-in and functions.",
-    role: "processor",
-    on: "a hosted project",
-  },
-  mail: { name: "Email providers", task: "Carry the emails.", role: "processor", on: "a mail server" },
-  storage: {
-    name: "The provider of the storage for backups",
-    task: "Keeps copies of backups, which are encrypted; the key is not with it.",
-    role: "processor",
-    on: "copies of backups",
-  },
-  google: { name: "Google", task: "Counts visits of those who allowed it.", role: "processor", on: "analytics" },
-  advisers: {
-    name: "Professional advisors, authorities and courts",
-    task: "Receive what is necessary.",
-    role: "third party",
-    on: "every site",
-  },
+  staff: { name: `${company.name}: the people who answer`, on: "every site" },
+  host: { name: "The provider of the computers", on: "every site" },
+  supabase: { name: "Supabase", on: "a hosted project" },
+  mail: { name: "Email providers", on: "a mail server" },
+  storage: { name: "The provider of the storage for backups", on: "copies of backups" },
+  google: { name: "Google", on: "analytics" },
+  advisers: { name: "Professional advisors, authorities and courts", on: "every site" },
 } as const;
 
 /** Columns of the database that hold one category of data for one purpose. */
 export interface KeptData {
   what: string;
   purpose: string;
-  /** `schema.table` to its columns */
-  columns: Readonly<Record<string, readonly string[]>>;
+  /** `schema.table` to its columns, with spaces between */
+  columns: Readonly<Record<string, string>>;
   /** periods, or how else it ends */
   kept: readonly PeriodKind[] | string;
 }

@@ -13,15 +13,8 @@ export const rememberingChoices: ProcessingActivity = {
       what: "The choice that holds",
       purpose: "To set only cookies that were allowed.",
       columns: {
-        "public.user_consents": [
-          "session_id",
-          "analytics_consent",
-          "marketing_consent",
-          "functional_consent",
-          "user_agent",
-          "consent_version",
-          "updated_at",
-        ],
+        "public.user_consents":
+          "session_id analytics_consent marketing_consent functional_consent user_agent consent_version updated_at",
       },
       kept: ["consents", "withdrawn_consents", "signal_records"],
     },
@@ -29,17 +22,8 @@ export const rememberingChoices: ProcessingActivity = {
       what: "All choices",
       purpose: "To prove who allowed what, when, and on which words.",
       columns: {
-        "private.consent_history": [
-          "session_id",
-          "analytics_consent",
-          "marketing_consent",
-          "functional_consent",
-          "consent_version",
-          "text_hash",
-          "source",
-          "decided_at",
-          "recorded_at",
-        ],
+        "private.consent_history":
+          "session_id analytics_consent marketing_consent functional_consent consent_version text_hash source decided_at recorded_at",
       },
       kept: ["consents", "withdrawn_consents", "signal_records"],
     },
@@ -58,7 +42,7 @@ export const deliveringPages: ProcessingActivity = {
     {
       what: "Counts by a code of the IP address",
       purpose: "To limit forms, links and emails.",
-      columns: { "private.rate_limits": ["key", "hits", "resets_at"] },
+      columns: { "private.rate_limits": "key hits resets_at" },
       kept: `${acknowledgementLimits.countedHours} hours at most, then until the next count or run`,
     },
   ],
@@ -75,13 +59,13 @@ export const countingViews: ProcessingActivity = {
     {
       what: "How often each page was viewed on a day, from which sites and campaigns, and what came of it",
       purpose: "To know which pages serve their readers, without watching anybody.",
-      columns: { "private.day_counts": ["day", "kind", "name", "number"] },
+      columns: { "private.day_counts": "day kind name number" },
       kept: ["day_counts"],
     },
     {
       what: "Random numbers of the server’s reports",
       purpose: "To add a report once that comes twice.",
-      columns: { "private.count_reports": ["id", "received_at"] },
+      columns: { "private.count_reports": "id received_at" },
       kept: ["receipts"],
     },
   ],

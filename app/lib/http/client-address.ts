@@ -64,6 +64,31 @@ export function networkKey(address: string): string | null {
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 48) : null;
 }
 
+/**
+ * Names the neighborhood of an address, for sharing places: an IPv6 /48, or an IPv4 /24, in which hosts are rented by the
+ * hundred. Text that is no address stands alone.
+ */
+export function blockKey(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 3).join(".")}.0/24`;
+  return parsed === null ? rateLimitKey(address) : networkOf(parsed, 48);
+}
+
+/** A client among others, for sharing places. */
+export interface ClientGroup {
+  /** {@link rateLimitKey} */
+  client: string;
+  /** {@link blockKey} */
+  block: string;
+  /** true for IPv6, where the block is what one customer gets */
+  isOneCustomer: boolean;
+}
+
+/** Finds the groups that a client shares places with. */
+export function groupOfClient(address: string): ClientGroup {
+  return { client: rateLimitKey(address), block: blockKey(address), isOneCustomer: networkKey(address) !== null };
+}
+
 const maxKeyLength = 64;
 
 function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {

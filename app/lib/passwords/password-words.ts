@@ -7,7 +7,7 @@ const minOtherLetters = 6;
 /**
  * Lists words that attackers know of a person and a firm (OWASP ASVS 5, 6.1.2 and 6.2.11): the person's address, the site's host and the
  * firm's name, whole and in parts.
- * @param texts such as "ada@firm.example", "https://www.firm.example" and "Firm Advisory"
+ * @param texts such as "ada@firm.example", "https://firm.example" and "Firm Advisory"
  * @returns letters and digits in lower case, longest first
  */
 export function findPasswordWords(...texts: readonly string[]): string[] {

@@ -14,7 +14,8 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ChangePasswordForm } from "~/features/auth/password/change-password-form";
 import { passwordChangeSchema } from "~/features/auth/password/change-password.schema";
 import { changePassword } from "~/features/auth/password/change-password.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
@@ -37,10 +38,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
   const leadBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: answerHeaders(setCookies) });
   const wish = parseWithZod(form, { schema: endSessionSchema });
+  // Without a second factor the form for a new password itself asks for all that there is to show.
+  if (wish.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
   if (wish.status === "success") {
     const ended = await endSessions(client, wish.value);
     if (ended.ok) return leadBack(ended.data);

@@ -5,17 +5,17 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
-import { CodeForm } from "~/features/auth/second-factor/code-form";
-import { confirmPassword } from "~/features/auth/password/confirm-password.server";
+import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
+import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
 import { answer503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
-import { verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/field";
 
 const { confirm: copy, mistakes } = secondFactorPages;
 
@@ -31,10 +31,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { signedIn, setCookies } = await requireAdminOr503(getSite(context), request);
   const next = parseNext(new URL(request.url).searchParams.get("next"));
   return data(
-    { next, asksCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
-    {
-      headers: answerHeaders(setCookies),
-    },
+    { next, email: signedIn.user.email ?? "", asksCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
+    { headers: answerHeaders(setCookies) },
   );
 }
 
@@ -43,42 +41,59 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, address } = await guardPost(request, context);
   const { signedIn, setCookies } = await requireAdminOr503(site, request);
   const asksCode = hasSecondFactor(signedIn.user);
-  const typed = String(form.get("code") ?? "");
-  const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
+  const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
+  const refuse = (mistake: Mistake, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
     const answer = answerHeaders(setCookies);
     for (const [name, value] of Object.entries(more)) answer.set(name, value);
-    return data({ text }, { status, headers: answer });
+    return data(mistake, { status, headers: answer });
   };
-  if (typed.trim() === "") return refuse(asksCode ? mistakes.empty : mistakes.emptyPassword, 400);
-  const checked = asksCode
-    ? { ...(await answer503(verifyCode(site, signedIn, typed))), setCookies }
-    : await answer503(confirmPassword(site, request, signedIn, typed, address));
+  if (typed.password === "") return refuse({ field: "password", text: mistakes.emptyPassword }, 400);
+  if (asksCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
+  const checked = await answer503(confirmIdentity(site, request, signedIn, typed, address));
   if (checked.result !== "right") {
-    const refusal = describeRefusal(checked, asksCode ? mistakes.wrong : mistakes.wrongPassword);
-    return refuse(refusal.text, refusal.status, refusal.headers);
+    const { field } = checked;
+    const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);
+    return refuse({ field, text: refusal.text }, refusal.status, refusal.headers);
   }
   const next = parseNext(new URL(request.url).searchParams.get("next"));
   return redirectWithMessage(site, next, "identityConfirmed", checked.setCookies);
 }
 
+interface Mistake {
+  field: keyof Proof;
+  text: string;
+}
+
 export default function ConfirmPage() {
-  const { next, asksCode, minutes } = useLoaderData<typeof loader>();
+  const { next, email, asksCode, minutes } = useLoaderData<typeof loader>();
   const mistake = useActionData<typeof action>();
+  const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
   return (
     <AdminFrame subtitle={copy.title} area="account" overdueRequests={null} generatedPasswordOf={null}>
-      <ErrorSummary mistakes={mistake ? [{ controlId: "confirm", text: mistake.text }] : []} />
+      <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
       <p className="max-w-[68ch]">{copy.text(minutes)}</p>
-      <div className="max-w-md">
-        <CodeForm
-          action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
-          intent="confirm"
-          kind={asksCode ? "one-time" : "password"}
-          label={asksCode ? copy.code : copy.password}
-          submit={copy.submit}
-          error={mistake?.text}
+      <form
+        method="post"
+        action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
+        noValidate
+        className="grid max-w-md gap-5"
+      >
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <TextField
+          label={copy.password}
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={mistakeOf("password")}
         />
-      </div>
+        {asksCode ? <OneTimeCodeField label={copy.code} id="code" error={mistakeOf("code")} /> : null}
+        <p>
+          <button className="button">{copy.submit}</button>
+        </p>
+      </form>
       <p>
         <a href="/admin" className="inline-flex min-h-11 items-center">
           {copy.back}

@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
   const numbers = await readNumbers(client, period, site.clock.today());
   if (!numbers.ok) throw new Response(null, { status: numbers.status });
-  const isCounting = site.secrets.counts() !== null;
+  const isCounting = site.secrets.site() !== null;
   return data(
     { numbers: numbers.data, period, isCounting, generatedPasswordOf },
     { headers: answerHeaders(setCookies) },

@@ -11,7 +11,8 @@ import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { answer503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
-import { type CodeResult, redeemCode } from "~/features/auth/second-factor/second-factor.server";
+import type { CodeResult } from "~/features/auth/code-result";
+import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDayOf } from "~/lib/dates";
 import { normalizeLine } from "~/lib/plain-text";
@@ -32,7 +33,7 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 const code = z.string().overwrite(normalizeLine);
 const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["waive", "begin", "renew", "off"]) }),
-  z.object({ intent: z.literal("setup"), code }),
+  z.object({ intent: z.enum(["setup", "recovery"]), code }),
   z.object({
     intent: z.literal("finish"),
     code,
@@ -92,13 +93,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await answer503(ownFactor.waiveAdvice(signedIn));
     return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
   }
-  if (sent.intent === "setup") {
-    if (sent.code === "") return show(null, mistakes.empty, 400);
-    const checked = await answer503(redeemCode(site, signedIn, "setup", sent.code));
-    if (checked.result !== "right") return refuse(null, checked, mistakes.wrongSetup);
-    return redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  const startOver = () => redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  if (sent.intent === "setup" || sent.intent === "recovery") {
+    if (standing !== "setup") return startOver();
+    const step: OwnFactorStep = { step: "setup", failed: sent.intent };
+    if (sent.code === "") return show(step, mistakes.empty, 400);
+    const checked = await answer503(redeemCode(site, signedIn, sent.intent, sent.code));
+    const wrong = sent.intent === "setup" ? mistakes.wrongSetup : mistakes.wrongRecovery;
+    return checked.result === "right" ? startOver() : refuse(step, checked, wrong);
   }
-  if (standing === "setup") return redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  if (standing === "setup") return startOver();
   // Whoever has just been let in this far with the setup code has no other page to confirm on.
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {

@@ -39,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
   if (submission.status !== "success") return refuse(400, null);
 
-  const result = await signIn(getSite(context), submission.value, request, address);
+  const result = await signIn(getSite(context), submission.value, request, address, () => context.leaveRenderQueue?.());
   if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
   if (result.outcome === "refused") return refuse(401, failed(result.text));
   if (result.outcome === "broken") {

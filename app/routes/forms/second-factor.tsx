@@ -9,6 +9,7 @@ import { CodeForm } from "~/features/auth/second-factor/code-form";
 import { answer503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
+import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { normalizeLine } from "~/lib/plain-text";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -49,15 +50,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   if (code === "") return refuse(mistakes.empty, 400);
   const checked = await answer503(
-    intent === "code" ? verifyCode(site, signedIn, code) : redeemCode(site, signedIn, "recovery", code),
+    intent === "code" ? verifyCode(site, signedIn, request, code) : redeemCode(site, signedIn, "recovery", code),
   );
   if (checked.result !== "right") {
     const refusal = describeRefusal(checked, intent === "code" ? mistakes.wrong : mistakes.wrongRecovery);
     return refuse(refusal.text, refusal.status, refusal.headers);
   }
+  const cookies = [...setCookies, await setKnownDevice(site, request, signedIn.user.email ?? "")];
   return intent === "code"
-    ? redirectWithMessage(site, "/admin", "loginSucceeded", setCookies)
-    : redirectWithMessage(site, secondFactorPaths.own, "secondFactorRecovered", setCookies);
+    ? redirectWithMessage(site, "/admin", "loginSucceeded", cookies)
+    : redirectWithMessage(site, secondFactorPaths.own, "secondFactorRecovered", cookies);
 }
 
 export default function SecondFactorPage() {

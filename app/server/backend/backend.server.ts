@@ -28,10 +28,11 @@ export interface BackendConnection {
   isOpen(): boolean;
   /**
    * The backend; opened by the first call unless `reserve` was called before.
+   * @param waitMs how long to wait for one that is still starting; `timeouts.backendStart` unless given
    * @throws DOMException "TimeoutError" when it is reserved and still starting after a while; nothing has been called then
    * @throws DataFolderInUse when another process holds the data folder
    */
-  get(): Promise<Backend>;
+  get(waitMs?: number): Promise<Backend>;
   /**
    * Takes the data folder for this process, within milliseconds; calls of `get` from then on wait a little for the backend.
    * @throws DataFolderInUse when another process holds the data folder
@@ -49,7 +50,7 @@ export interface BackendDependencies {
   settings: Settings;
   log: Log;
   timeouts: Timeouts;
-  secrets: Pick<Secrets, "counts">;
+  secrets: Pick<Secrets, "site">;
   /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
   measureOutbox(read: () => Promise<OutboxState>): void;
   /** see `SiteDependencies` */
@@ -98,10 +99,10 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
 
   return {
     isOpen: () => opened?.isUp() ?? false,
-    get() {
+    get(waitMs = timeouts.backendStart) {
       if (opened) return backend;
       isOpenedOnDemand ||= !isReserved;
-      return isOpenedOnDemand ? open() : waitBefore(performance.now() + timeouts.backendStart, backend);
+      return isOpenedOnDemand ? open() : waitBefore(performance.now() + waitMs, backend);
     },
     reserve,
     open,
@@ -160,7 +161,7 @@ async function openEmbedded(
       acknowledgementsPerHour,
       sessionLimits,
       backend,
-      countsKey: secrets.counts() ?? undefined,
+      siteKey: secrets.site() ?? undefined,
     },
     timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
   };

@@ -12,26 +12,24 @@ export interface Secrets {
   /** signs cookies: the operator's secret, else one that is made once and kept in the data folder */
   session(): string;
   /**
-   * shows the function that takes counts that they come from this site: the operator's with a hosted project, else one that this
-   * process and its own backend share; null where there is none
+   * signs calls of the edge functions: the operator's SITE_KEY with a hosted project, else a key that this process and its own
+   * backend share; null where there is none
    */
-  counts(): string | null;
+  site(): string | null;
   /** a key of 32 bytes that all processes with the same session secret share (HKDF, RFC 5869) */
   derive(purpose: KeyPurpose): Buffer;
 }
 
 /** Reads nothing before it is asked for: a restore may bring the secret while the data folder is being taken. */
-export function createSecrets(
-  settings: Pick<Settings, "sessionSecret" | "dataDir" | "countsKey" | "backend">,
-): Secrets {
-  const { sessionSecret, dataDir, countsKey, backend } = settings;
+export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDir" | "siteKey" | "backend">): Secrets {
+  const { sessionSecret, dataDir, siteKey, backend } = settings;
   const keys = new Map<KeyPurpose, Buffer>();
   let secret = sessionSecret;
-  const ownCountsKey = randomBytes(32).toString("base64url");
+  const ownSiteKey = randomBytes(32).toString("base64url");
   const session = () => (secret ??= readOrMakeSecret(dataDir));
   return {
     session,
-    counts: () => countsKey ?? (backend.kind === "embedded" ? ownCountsKey : null),
+    site: () => siteKey ?? (backend.kind === "embedded" ? ownSiteKey : null),
     derive(purpose) {
       const known = keys.get(purpose);
       if (known) return known;

@@ -38,7 +38,7 @@ export const hostedOnly = [
   "SUPABASE_URL",
   "SUPABASE_PUBLISHABLE_KEY",
   "SUPABASE_ANON_KEY",
-  "COUNTS_KEY",
+  "SITE_KEY",
 ] as const satisfies readonly (keyof Variables)[];
 
 /**

@@ -16,7 +16,7 @@ import {
 
 const minSessionSecretLength = 32;
 const minAdminPasswordLength = 12;
-const minCountsKeyLength = 32;
+const minSiteKeyLength = 32;
 
 /** Every variable of the environment that is read, with its rule and its default (.env.example says what each is for). */
 export const variables = z.object({
@@ -68,7 +68,7 @@ export const variables = z.object({
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")
     .optional(),
   CONSENT_BANNER: z.enum(["always", "when-needed"], "must be always or when-needed").default("always"),
-  COUNTS_KEY: z.string().min(minCountsKeyLength, `must have at least ${minCountsKeyLength} characters`).optional(),
+  SITE_KEY: z.string().min(minSiteKeyLength, `must have at least ${minSiteKeyLength} characters`).optional(),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),

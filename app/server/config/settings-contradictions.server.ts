@@ -19,8 +19,8 @@ export function listContradictions(given: Record<string, string>): string[] {
     );
   if (given.SUPABASE_URL && given.ADMIN_SECOND_FACTOR)
     mistakes.push("ADMIN_SECOND_FACTOR has no effect here: on a hosted project it is a secret of the functions");
-  if (given.COUNTS_KEY && !given.SUPABASE_URL)
-    mistakes.push("COUNTS_KEY has no effect here: without a hosted project the site makes a key by itself");
+  if (given.SITE_KEY && !given.SUPABASE_URL)
+    mistakes.push("SITE_KEY has no effect here: without a hosted project the site makes a key by itself");
   mistakes.push(...listBackupContradictions(given));
   for (const name of ["BACKUP_RECIPIENT", "BACKUP_SIGNING_KEY", "BACKUP_TO"])
     if (given.SUPABASE_URL && given[name])

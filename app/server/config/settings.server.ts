@@ -70,8 +70,8 @@ export interface Settings {
   gaMeasurementId: string | undefined;
   /** false where there is nothing to allow (no analytics) and the operator wants no question about cookies then */
   asksAboutCookies: boolean;
-  /** shows a hosted project's functions that counts come from this site; undefined: there, nothing is counted */
-  countsKey: string | undefined;
+  /** signs calls of a hosted project's functions; undefined: there, nothing is counted, and each takes 20 calls an hour */
+  siteKey: string | undefined;
   /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
   metrics: { port: number; host: string } | undefined;
   /** how long an admin stays signed in, and how long without use; the embedded backend ends sessions by it */
@@ -186,7 +186,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
     acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     asksAboutCookies: v.CONSENT_BANNER === "always" || v.GA_MEASUREMENT_ID !== undefined,
-    countsKey: v.COUNTS_KEY,
+    siteKey: v.SITE_KEY,
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     sessionLimits: {
       maxSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,

@@ -26,6 +26,7 @@ const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [
   findBackendInClear,
   findNoAdminEmail,
   findNoHttps,
+  findNoSiteKey,
   findIgnoredSettings,
   findUnreadSettings,
 ];
@@ -85,6 +86,17 @@ function findNoHttps(settings: Settings): SetupWarning | null {
       "SITE_URL begins with http://. Passwords and messages cross the network unencrypted, and browsers call the site not " +
       "secure.",
     see: "README.md, “Deploy”",
+  };
+}
+
+function findNoSiteKey(settings: Settings): SetupWarning | null {
+  if (!isPublicSite(settings) || settings.backend.kind === "embedded" || settings.siteKey !== undefined) return null;
+  return {
+    event: "setup.no-site-key",
+    text:
+      "SITE_KEY is not set. The project's functions cannot tell this site from a stranger: together they may send 20 messages, 20 data " +
+      "rights requests, 20 cookie choices and 20 requests for a password an hour. Views are not counted.",
+    see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
   };
 }
 

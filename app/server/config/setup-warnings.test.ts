@@ -15,6 +15,7 @@ const hosted = {
   SUPABASE_URL: "https://p.supabase.co",
   SUPABASE_PUBLISHABLE_KEY: "k",
   SESSION_SECRET: "s".repeat(32),
+  SITE_KEY: "k".repeat(32),
 };
 
 function warningsOf(environment: Record<string, string>, namesInFile: string[] = []): string[] {
@@ -42,6 +43,7 @@ describe("listSetupWarnings", () => {
     ]);
     expect(warningsOf({ ...complete, SMTP_URL: "" })).toEqual(["setup.no-mail-server"]);
     expect(warningsOf({ ...complete, SITE_URL: "http://192.0.2.7" })).toEqual(["setup.no-https"]);
+    expect(warningsOf({ ...hosted, SITE_KEY: "" })).toEqual(["setup.no-site-key"]);
   });
 
   it("says that mail leaves in clear, where it does", () => {

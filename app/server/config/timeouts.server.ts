@@ -1,9 +1,12 @@
 /** How long this site waits, in milliseconds; a test may wait less. */
 export interface Timeouts {
-  /** for a request's header fields, and for all of it (RFC 9110 sets no limit; these are generous to slow phones) */
+  /** for a request's header fields (RFC 9110 sets no limit) */
   headers: number;
-  request: number;
-  /** how soon the two above are noticed */
+  /** for a request's body; one that comes at 1 kB/s may take longer, as from a slow phone */
+  body: number;
+  /** for a client that takes nothing of its response */
+  reader: number;
+  /** how soon Node notices late header fields */
   connectionCheck: number;
   /** an idle connection; longer than a proxy in front keeps one, so that the proxy hangs up first */
   keepAlive: number;
@@ -52,10 +55,12 @@ export interface Timeouts {
   /** for a place in the render queue */
   renderQueue: number;
   /**
-   * before a failed sign-in or a request for a new password is answered, counted from its beginning: an unknown address costs
-   * no hash and no mail, and without this the time would tell a stranger who has an account
+   * before a failed sign-in or a request for a new password is answered, counted from when it is admitted: an unknown address costs
+   * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
    */
   accountAnswer: number;
+  /** a try of a password for its turn, or for a backend that is still starting */
+  signInTurn: number;
   /** before a password from an unknown device is tried, where an account is under attack */
   slowedSignIn: number;
 }
@@ -63,7 +68,8 @@ export interface Timeouts {
 /** What production waits. */
 export const defaultTimeouts: Timeouts = {
   headers: 10_000,
-  request: 30_000,
+  body: 10_000,
+  reader: 36_000,
   connectionCheck: 5_000,
   keepAlive: 75_000,
   shutdown: 10_000,
@@ -89,5 +95,6 @@ export const defaultTimeouts: Timeouts = {
   countReport: 60_000,
   renderQueue: 2_000,
   accountAnswer: 600,
+  signInTurn: 20_000,
   slowedSignIn: 1_000,
 };

@@ -1,9 +1,9 @@
 import { localDay } from "~/lib/dates";
-import { type CountKind, type DayReport, countKinds, mostNames, otherName } from "~/lib/day-counts";
+import { type CountKind, type DayReport, countKinds, mostNamesInReport, otherName } from "~/lib/day-counts";
 
 /** Counts by the day, in memory. They hold numbers under names, and nothing of whoever was counted. */
 export interface DayCounts {
-  /** Counts one, today. A name beyond the first {@link mostNames} of its kind and day counts as `(other)`. */
+  /** Counts one, today. A name beyond the first {@link mostNamesInReport} of its kind and day counts as `(other)`. */
   add(kind: CountKind, name: string): void;
   /** How many days hold counts now. */
   countDays(): number;
@@ -46,7 +46,7 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
       const names = findToday()[kind];
       const before = names.get(name);
       if (before !== undefined) names.set(name, before + 1);
-      else if (names.size < mostNames) names.set(name, 1);
+      else if (names.size < mostNamesInReport) names.set(name, 1);
       else names.set(otherName, (names.get(otherName) ?? 0) + 1);
     },
     countDays: () => days.size,

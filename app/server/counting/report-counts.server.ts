@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DayReport } from "~/lib/day-counts";
 import { repeat } from "~/lib/repeat";
-import { foreignAnswer, isAccepted } from "../backend/calls/call-function.server";
-import type { SupabaseClients } from "../backend/supabase-clients.server";
-import { type Log, describeError } from "../observability/log.server";
+import { type CallDependencies, tryFunction } from "../backend/calls/call-function.server";
 import type { DayCounts } from "./day-counts.server";
 
 /** Puts counts into the database. */
@@ -13,14 +11,10 @@ export interface CountReports {
 }
 
 /** What the reports are made of. */
-export interface ReportDependencies {
+export interface ReportDependencies extends CallDependencies {
   counts: DayCounts;
-  supabase: SupabaseClients;
-  log: Log;
   /** whether the backend can be called at all */
   isOpen(): boolean;
-  /** shows the function that a report comes from this site */
-  key: string;
   everyMs: number;
 }
 
@@ -28,7 +22,7 @@ export interface ReportDependencies {
 type NumberedReport = DayReport & { id: string };
 
 /** Begins to report by the clock. While the backend is away the counts wait, those of eight days at most. */
-export function startCountReports({ counts, supabase: clients, log, isOpen, key, everyMs }: ReportDependencies) {
+export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDependencies) {
   let unsent: NumberedReport | null = null;
 
   /** Reports the days counted so far. Views that arrive during a call wait for the next period, or calls would never end. */
@@ -43,25 +37,8 @@ export function startCountReports({ counts, supabase: clients, log, isOpen, key,
 
   /** @returns whether the report is done with: it is kept, or never will be */
   async function send(report: NumberedReport): Promise<boolean> {
-    try {
-      const supabase = await clients.visitor();
-      const { data, error } = await supabase.functions.invoke<unknown>("report-counts", {
-        body: report,
-        headers: { "x-counts-key": key },
-      });
-      if (!error) {
-        if (isAccepted(data)) return true;
-        log.error({ event: "counts.unreported", error: foreignAnswer });
-        return false;
-      }
-      const { context } = error as { context?: unknown };
-      const status = context instanceof Response ? context.status : undefined;
-      log.error({ event: "counts.unreported", ...(status === undefined ? describeError(error) : { status }) });
-      return status === 400;
-    } catch (error) {
-      log.error({ event: "counts.unreported", ...describeError(error) });
-      return false;
-    }
+    const call = { name: "report-counts", failure: "counts.unreported", body: report };
+    return (await tryFunction(site, call)) !== "unavailable";
   }
 
   const repetition = repeat(reportAll, { everyMs });

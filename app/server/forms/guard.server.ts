@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { readForm } from "./read-form.server";
 import { getSite } from "../default-site.server";
+import { nameOfPost } from "../limits/counted-post.server";
 import type { RateDecision } from "../limits/rate-limit.server";
 import { refusePost } from "./refused-post.server";
 import { clientAddress, comesFromOurPages } from "./request-context.server";
@@ -33,16 +34,20 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   }
   const form = await readForm(request);
   const address = clientAddress(request, context);
-  const { limits } = getSite(context);
-  // Each form counts by itself: an office's choices about cookies, say, must not close its contact form.
-  const { pathname } = new URL(request.url);
-  if (needsSession(pathname)) return { form, address, rate: { allowed: true }, refund: () => Promise.resolve() };
-  const rate = await limits.countPost(address, pathname);
-  return { form, address, rate, refund: () => limits.refundPost(address, pathname) };
+  const { what, rate } = context.countedPost ?? (await countHere(address, request, context));
+  const refund = () => (what === null ? Promise.resolve() : getSite(context).limits.refundPost(address, what));
+  return { form, address, rate, refund };
 }
 
-/** Not counted: the session is judged instead, and admins at work close no form. */
-const needsSession = (path: string) => /^\/admin(?:\/|$)/.test(path) || path === "/login/second-factor";
+/** Counts a post that the edge has not counted: under stock `remix-serve`, which has none, or because the session is judged. */
+async function countHere(
+  address: string | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<{ what: string | null; rate: RateDecision }> {
+  const what = nameOfPost(new URL(request.url).pathname.toLowerCase());
+  return { what, rate: what === null ? { allowed: true } : await getSite(context).limits.countPost(address, what) };
+}
 
 /** In words that fit behind "try again in". */
 export function waitInWords(seconds: number): string {

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { resolveClientAddress } from "~/lib/http/client-address";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
+import type { CountedPost } from "../limits/counted-post.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -11,10 +12,14 @@ declare module "@remix-run/node" {
     peerAddress?: string;
     /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
     isSameOrigin?: boolean;
+    /** set by our server, which counts a post before it is rendered; absent if the page judges the session instead */
+    countedPost?: CountedPost;
     /** renders a page that is kept for everybody: nobody has asked for it now */
     isForCache?: boolean;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
+    /** gives the request's place in the render queue to others; for an action that waits. Absent under stock `remix-serve` */
+    leaveRenderQueue?: () => void;
     /** set by an action that did not do what was asked: the title of the page that says so begins with it */
     hasMistakes?: boolean;
     /** takes a rendered page, ahead of its response: as a body, it would become a stream that is read back piece by piece */

@@ -1,12 +1,13 @@
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
-import type { Log } from "../observability/log.server";
 import type { RequestRecorder } from "../observability/track-request.server";
 import { createClientErrorHandler } from "./edge/client-error-handler.server";
 import { limitConnections } from "./edge/connection-limits.server";
 import { createConnections } from "./edge/connections.server";
 import { takeTurns } from "./edge/pipelining.server";
+import { longestBodyMs } from "./edge/posted-body.server";
+import type { NoteRefusal } from "./edge/refusal-report.server";
 import { answerInBatches } from "./edge/request-batches.server";
 import { maxHeaderSize } from "./edge/request-size.server";
 import { prepareClose } from "./graceful-close.server";
@@ -15,7 +16,8 @@ import { prepareClose } from "./graceful-close.server";
 export interface ServerDependencies {
   settings: Pick<Settings, "trustedProxies">;
   timeouts: Timeouts;
-  log: Log;
+  /** counts and logs what finds no place */
+  noteRefusal: NoteRefusal;
   /** for what is answered before there is a request; `headers` are sent along */
   clientError: { headers: Record<string, string>; requests: RequestRecorder };
 }
@@ -26,7 +28,7 @@ export interface ServerDependencies {
  */
 export function createHttpServer(
   listener: RequestListener,
-  { settings, timeouts, log, clientError }: ServerDependencies,
+  { settings, timeouts, noteRefusal, clientError }: ServerDependencies,
 ): { server: Server; closeServer: () => Promise<void> } {
   const connections = createConnections();
   const onRequest = takeTurns(answerInBatches(listener), connections);
@@ -34,19 +36,21 @@ export function createHttpServer(
     {
       maxHeaderSize,
       headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
+      // Bodies are watched where they are read (edge/posted-body).
+      requestTimeout: timeouts.headers + longestBodyMs(timeouts),
       // Node looks only every half minute by itself.
       connectionsCheckingInterval: timeouts.connectionCheck,
       keepAliveTimeout: timeouts.keepAlive,
+      // Node's own 400 would lack the security headers; the edge refuses such a request itself.
+      requireHostHeader: false,
     },
     onRequest,
   );
   // Node would answer 417 past everything above. A server may ignore expectations it does not know (RFC 9110, 10.1.1).
   server.on("checkExpectation", onRequest);
   connections.watch(server);
-  // Nor may a reader who takes nothing of what was asked for. Later than the limits above, which answer with a 408.
-  server.timeout = timeouts.request + timeouts.connectionCheck + 1_000;
+  server.timeout = timeouts.reader;
   server.on("clientError", createClientErrorHandler(clientError.headers, clientError.requests));
-  limitConnections(server, connections, settings.trustedProxies === 0, log);
+  limitConnections(server, settings.trustedProxies === 0, noteRefusal);
   return { server, closeServer: prepareClose(server, connections.all, timeouts) };
 }

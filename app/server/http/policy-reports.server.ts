@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { readBody } from "./edge/posted-body.server";
+import type { Settings } from "../config/settings.server";
+import type { RateLimits } from "../limits/rate-limit.server";
+import type { BodyReader } from "./edge/posted-body.server";
+import { addressOf } from "./edge/request-address.server";
 import { sendText } from "./send-text.server";
 
 /** The directives of our policy, and their parts that browsers report by name; what a stranger invents is counted as another. */
@@ -24,31 +27,45 @@ const directives = [
 /** Which part of the policy kept something out. */
 export type PolicyDirective = (typeof directives)[number] | "(other)";
 
-/** Browsers send what has come together in a minute; nobody honest sends more. */
+/** Browsers send together what came up within a minute. No honest one sends more than either of these. */
 const mostReports = 100;
+const mostBytes = 8 * 1024;
 
 const reportsSchema = z.array(z.object({ type: z.string(), body: z.object({ effectiveDirective: z.string() }) }));
 
+/** Dependencies of taking reports. */
+export interface ReportDependencies {
+  settings: Pick<Settings, "trustedProxies">;
+  bodies: BodyReader;
+  countReport: RateLimits["countReport"];
+  countViolation: (directive: PolicyDirective) => void;
+}
+
 /**
- * Takes reports: counts them by directive and forgets them, since they name pages and what a visitor's browser adds to them.
- * Answers 204, or 400 to what is none.
+ * Creates the handler of reports. It counts them by directive and forgets them, because they name pages and whatever a
+ * visitor's browser adds to them. Responds with 204; 400 to a body that holds no reports, 413 to one over 8 kB, and 429 to
+ * a client that sends too many.
  */
-export async function takePolicyReports(
-  request: IncomingMessage,
-  response: ServerResponse,
-  count: (directive: PolicyDirective) => void,
-): Promise<void> {
-  const body = await readBody(request);
-  if (body === null) return;
-  const sent = parseJson(body);
-  // The length first: each element of a long list would be looked at.
-  const reports = Array.isArray(sent) && sent.length <= mostReports ? reportsSchema.safeParse(sent) : null;
-  if (!reports?.success) return sendText(response, 400, "These are no reports of a browser.\n");
-  for (const { type, body: violation } of reports.data) {
-    if (type !== "csp-violation") continue;
-    count(directives.find((name) => name === violation.effectiveDirective) ?? "(other)");
-  }
-  response.writeHead(204).end();
+export function createReportTaker({ settings, bodies, countReport, countViolation }: ReportDependencies) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const rate = await countReport(addressOf(request, settings.trustedProxies));
+    if (!rate.allowed) {
+      const headers = { "Retry-After": String(rate.retryAfterSeconds) };
+      return sendText(response, 429, "Too many reports. Send them later.\n", headers);
+    }
+    const body = await bodies.read(request, response);
+    if (body === null) return;
+    if (body.length > mostBytes) return sendText(response, 413, "These reports are too large.\n");
+    const sent = parseJson(body);
+    // The length first: each element of a long list would be looked at.
+    const reports = Array.isArray(sent) && sent.length <= mostReports ? reportsSchema.safeParse(sent) : null;
+    if (!reports?.success) return sendText(response, 400, "These are no reports of a browser.\n");
+    for (const { type, body: violation } of reports.data) {
+      if (type !== "csp-violation") continue;
+      countViolation(directives.find((name) => name === violation.effectiveDirective) ?? "(other)");
+    }
+    response.writeHead(204).end();
+  };
 }
 
 function parseJson(body: Buffer): unknown {

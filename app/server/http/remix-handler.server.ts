@@ -49,7 +49,7 @@ export function createRemixHandler(
   }
 
   return (turn, response, done) => {
-    void answer(turn, response)
+    void answer({ ...turn, context: { ...turn.context, leaveRenderQueue: done } }, response)
       .catch((error: unknown) => failures.end(error, response, turn.context.requestId))
       .finally(done);
   };

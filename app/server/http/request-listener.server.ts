@@ -1,31 +1,30 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
-import { rateLimitKey } from "~/lib/http/client-address";
 import { reportsPath } from "~/lib/http/reports-path";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
-import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
+import type { RateLimits } from "../limits/rate-limit.server";
 import type { Health } from "../observability/health.server";
 import type { SetupWarnings } from "../observability/setup-warnings.server";
-import { createRequestIds } from "../observability/request-id.server";
 import { createFindRoute } from "../observability/route-pattern.server";
 import { type RequestRecorder, type RequestStart, rejected } from "../observability/track-request.server";
 import { type TurnAway, createAnswerAtOnce } from "./answer-at-once.server";
 import type { CacheHandler } from "./cache/cache-handler.server";
 import { findCanonicalPath } from "./edge/canonical-path.server";
 import { createHopWatch } from "./edge/hop-watch.server";
-import { readBody } from "./edge/posted-body.server";
+import { createBodyReader } from "./edge/posted-body.server";
+import type { NoteRefusal } from "./edge/refusal-report.server";
 import { rejectMalformedRequest } from "./edge/reject-malformed-request.server";
-import { addressOf } from "./edge/request-address.server";
 import { judgeOrigin } from "./edge/request-origin.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { refuseOversized } from "./edge/request-size.server";
 import { createSiteAddress } from "./edge/site-address.server";
 import { createHostCheck, overrideHost } from "./edge/trusted-host.server";
 import { handleProbe } from "./health-endpoints.server";
-import { createRemixHandler } from "./remix-handler.server";
-import { type PolicyDirective, takePolicyReports } from "./policy-reports.server";
+import { type PolicyDirective, createReportTaker } from "./policy-reports.server";
+import { createRenderInTurn } from "./render-in-turn.server";
 import { sendText } from "./send-text.server";
 import { type ServeFiles, routeOfFile } from "./static-files.server";
 
@@ -43,6 +42,9 @@ export interface ListenerDependencies {
   /** what every loader and action is told, beside what belongs to the request */
   loadContext: AppLoadContext;
   cache: CacheHandler;
+  limits: Pick<RateLimits, "countPost" | "countReport">;
+  /** counts and logs what finds no place */
+  noteRefusal: NoteRefusal;
   turnAway: TurnAway;
   /** counts what the content security policy has kept out of a page */
   countViolation: (directive: PolicyDirective) => void;
@@ -58,17 +60,14 @@ export interface ListenerDependencies {
  * headers, sanity, files, canonical address, render queue, framework.
  */
 export function createRequestListener(dependencies: ListenerDependencies): RequestListener {
-  const { settings, timeouts, failures, health, requests, defaultHeaders, cache, serveFiles } = dependencies;
+  const { settings, timeouts, failures, health, requests, defaultHeaders, cache, limits, serveFiles } = dependencies;
   const defaults = Object.entries(defaultHeaders);
-  const render = createRemixHandler(dependencies.build, failures);
-  const queue = createRenderQueue({
-    running: settings.rendersAtOnce,
-    waiting: maxWaitingRenders,
-    waitMs: timeouts.renderQueue,
-  });
+  const { busyPage } = cache;
+  const bodies = createBodyReader({ settings, timeouts, note: dependencies.noteRefusal });
+  const renderInTurn = createRenderInTurn({ ...dependencies, ...limits, bodies, busyPage });
+  const takeReports = createReportTaker({ ...dependencies, ...limits, bodies });
   const findRoute = createFindRoute(dependencies.routes);
   const answerAtOnce = createAnswerAtOnce({ ...dependencies, findRoute });
-  const nextRequestId = createRequestIds();
   const isTrustedHost = createHostCheck(settings);
   const siteAddress = createSiteAddress(settings);
   const watchHops = createHopWatch(settings, dependencies.warn);
@@ -97,7 +96,7 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     if (rejectMalformedRequest(request, response, isTrustedHost)) return;
     if (request.method === "POST" && request.url === reportsPath) {
       tracked.route = reportsPath;
-      takePolicyReports(request, response, dependencies.countViolation).catch(fail);
+      takeReports(request, response).catch(fail);
       return;
     }
     // The guard needs what the browser sent; Remix has a check of its own, which answers an empty 500.
@@ -114,10 +113,10 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     tracked.route = routeOfFile(path);
     serveFiles(request, response, () => {
       if (canonical === null) {
-        const { pattern, id } = findRoute(path);
-        tracked.route = pattern;
+        const route = findRoute(path);
+        tracked.route = route.pattern;
         response.setHeader("X-Request-Id", start.requestId);
-        renderInTurn(request, response, id, { requestId: start.requestId, isSameOrigin }).catch(fail);
+        renderInTurn(request, response, route, { requestId: start.requestId, isSameOrigin }).catch(fail);
       } else {
         tracked.route = "(redirect)";
         sendText(response, 308, "", { Location: canonical });
@@ -125,28 +124,10 @@ export function createRequestListener(dependencies: ListenerDependencies): Reque
     });
   }
 
-  async function renderInTurn(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: string,
-    known: Pick<AppLoadContext, "requestId" | "isSameOrigin">,
-  ): Promise<void> {
-    const isForm = request.method === "POST";
-    const body = isForm ? await readBody(request) : undefined;
-    if (body === null || response.destroyed) return;
-    const context = { ...dependencies.loadContext, ...known, peerAddress: request.socket.remoteAddress ?? "" };
-    const leave = queue.enter({
-      client: rateLimitKey(addressOf(request, settings.trustedProxies)),
-      isForm,
-      start: (done) => render({ request, body, route, context }, response, done),
-      refuse: () => failures.attempt(response, () => cache.busyPage.respond(request, response)),
-    });
-    response.once("close", leave);
-  }
-
   return failures.guard((request, response) => {
-    const start = { requestId: nextRequestId(), at: performance.now() };
+    const start = { requestId: randomUUID(), at: performance.now() };
     if (health.isDraining()) response.shouldKeepAlive = false;
+    bodies.endUnread(request, response);
     const refusal = refuseOversized(request, response, defaultHeaders);
     if (refusal !== null) {
       requests.recordAtOnce(request, start, rejected, refusal);

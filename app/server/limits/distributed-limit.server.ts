@@ -36,6 +36,8 @@ export interface LimitDependencies {
 export interface DistributedLimit {
   /** Takes one point. A refusal by what is known here costs no call. Never rejects. */
   consume(subject: string): Promise<RateDecision>;
+  /** Tells if a subject has used up its points, as far as is known here. Takes none, and costs no call. */
+  check(subject: string): Promise<RateDecision>;
   /** Gives one point back that was taken. */
   refund(subject: string): Promise<void>;
 }
@@ -81,6 +83,10 @@ export function createDistributedLimit(
       if (!isUrgent) return { allowed: true };
       await withTimeout(shared, maxWaitMs, () => undefined);
       const count = await copy.get(key);
+      return count && count.consumedPoints > points ? refuse(count) : { allowed: true };
+    },
+    async check(subject) {
+      const count = await copy.get(keyOf(subject));
       return count && count.consumedPoints > points ? refuse(count) : { allowed: true };
     },
     async refund(subject) {

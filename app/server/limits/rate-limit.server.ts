@@ -26,9 +26,14 @@ export interface RateLimits {
    * @param what a page that a link in a mail opens, or the visitor's own record of consent, by the number in their cookie
    */
   countVisit(address: string | null, what: "link" | "consent-record"): Promise<RateDecision>;
+  /** Counts one report of a browser ({@link reportLimit}). */
+  countReport(address: string): Promise<RateDecision>;
   /** Makes a limit of a feature's own. */
   create(options: DistributedLimitOptions): DistributedLimit;
 }
+
+/** What a client may report of the content security policy: a browser sends reports once a minute, for each of its pages. */
+const reportLimit = { points: 20, seconds: 60 };
 
 /** Makes the limits of a site. */
 export function createRateLimits(
@@ -37,23 +42,26 @@ export function createRateLimits(
 ): RateLimits {
   const limits = new Map<string, DistributedLimit>();
 
-  function getLimit(name: string, points: number): DistributedLimit {
+  function getLimit(name: string, points: number, seconds = clientLimits.windowMinutes * 60): DistributedLimit {
     const known = limits.get(name);
     if (known) return known;
-    const seconds = clientLimits.windowMinutes * 60;
     const limit = createDistributedLimit({ name, points, seconds, sync: "first-hit" }, dependencies);
     limits.set(name, limit);
     return limit;
   }
 
-  async function count(address: string | null, what: string, points: number): Promise<RateDecision> {
+  async function count(address: string | null, what: string, points: number, seconds?: number): Promise<RateDecision> {
     // POST_RATE_LIMIT=0 is for measuring, which no other limit per client may disturb either.
     if (postRateLimit === 0 || address === null) return { allowed: true };
-    const ofClient = await getLimit(what, points).consume(rateLimitKey(address));
     const network = networkKey(address);
+    const limitOfNetwork = getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork, seconds);
+    // A network has more clients than could be counted: once it is refused, none of them costs a call of the database.
+    const ofNetwork = network === null ? null : await limitOfNetwork.check(network);
+    if (ofNetwork?.allowed === false) return ofNetwork;
+    const ofClient = await getLimit(what, points, seconds).consume(rateLimitKey(address));
     // A client that is refused does not use up what its network may.
     if (!ofClient.allowed || network === null) return ofClient;
-    return getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork).consume(network);
+    return limitOfNetwork.consume(network);
   }
 
   async function refund(address: string | null, what: string, points: number): Promise<void> {
@@ -67,6 +75,7 @@ export function createRateLimits(
     countPost: (address, what) => count(address, `post ${what}`, postRateLimit),
     refundPost: (address, what) => refund(address, `post ${what}`, postRateLimit),
     countVisit: (address, what) => count(address, `visit ${what}`, clientLimits.linkVisits),
+    countReport: (address) => count(address, "report", reportLimit.points, reportLimit.seconds),
     create: (options) => createDistributedLimit(options, dependencies),
   };
 }

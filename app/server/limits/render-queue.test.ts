@@ -8,9 +8,11 @@ function openQueue(limits: { running?: number; waiting?: number; waitMs?: number
   const started: string[] = [];
   const refused: string[] = [];
   const under = new Map<string, () => void>();
-  const enter = (name: string, options: Partial<RenderTask> = {}) =>
+  const enter = (name: string, { client = name.replace(/\d+$/, ""), ...options }: Partial<RenderTask> = {}) =>
     queue.enter({
-      client: name.replace(/\d+$/, ""),
+      client,
+      block: client,
+      isOneCustomer: false,
       isForm: false,
       start: (done) => {
         started.push(name);
@@ -25,6 +27,13 @@ function openQueue(limits: { running?: number; waiting?: number; waitMs?: number
 
 async function turns(count = 200): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+async function startAll(started: string[], finish: (name: string) => void, count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) {
+    await turns();
+    finish(started.at(-1) ?? "");
+  }
 }
 
 describe("the render queue", () => {
@@ -97,6 +106,59 @@ describe("the render queue", () => {
     expect(refused).toEqual(["a"]);
     enter("d", { isForm: true });
     expect(refused).toEqual(["a", "d"]);
+  });
+
+  it("lets the clients of one customer take turns as one", async () => {
+    const { enter, finish, started } = openQueue({ running: 1, waiting: 20 });
+    const ofCustomer = { block: "customer", isOneCustomer: true };
+    for (const name of ["a", "b", "c", "d"]) enter(name, { ...ofCustomer, isForm: true });
+    for (const name of ["x", "y"]) enter(name, { isForm: true });
+    await startAll(started, finish, 6);
+    expect(started).toEqual(["a", "x", "y", "b", "c", "d"]);
+  });
+
+  it("lets the clients of a block take turns as one above a share of the places", async () => {
+    const { enter, finish, started } = openQueue({ running: 1, waiting: 20 });
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) enter(name, { block: "block" });
+    enter("x");
+    await startAll(started, finish, 8);
+    // Five of twenty places are the share: as long as more of the block wait, it is behind.
+    expect(started).toEqual(["a", "x", "b", "c", "d", "e", "f", "g"]);
+    const few = openQueue({ running: 1, waiting: 20 });
+    for (const name of ["a", "b", "c"]) few.enter(name, { block: "block" });
+    few.enter("x");
+    await startAll(few.started, few.finish, 4);
+    expect(few.started).toEqual(["a", "b", "c", "x"]);
+  });
+
+  it("gives a block half of the places at most, and takes from the client that has most of them", () => {
+    const { enter, refused } = openQueue();
+    for (const name of ["a1", "a2", "b1"]) enter(name, { client: name.charAt(0), block: "block" });
+    enter("c1", { client: "c", block: "block" });
+    expect(refused).toEqual(["a2"]);
+    enter("d1", { client: "d", block: "block" });
+    expect(refused).toEqual(["a2", "d1"]);
+    for (const name of ["x", "y", "z"]) enter(name);
+    expect(refused).toEqual(["a2", "d1"]);
+  });
+
+  it("makes room for a newcomer at the cost of the customer that waits for most, forms too", () => {
+    const { enter, refused } = openQueue();
+    const ofCustomer = { block: "customer", isOneCustomer: true, isForm: true };
+    for (const name of ["a", "b", "c"]) enter(name, ofCustomer);
+    for (const name of ["x", "y", "z"]) enter(name, { isForm: true });
+    enter("newcomer", { isForm: true });
+    expect(refused).toEqual(["c"]);
+  });
+
+  it("leaves posts above their limit for last, and lets them give way to all others", async () => {
+    const { enter, finish, started, refused } = openQueue({ running: 1, waiting: 3 });
+    for (const name of ["x", "y", "z"]) enter(name, { isForm: true, isOverLimit: true });
+    enter("page");
+    enter("form", { isForm: true });
+    expect(refused).toEqual(["z", "y"]);
+    await startAll(started, finish, 3);
+    expect(started).toEqual(["form", "page", "x"]);
   });
 
   it("refuses what has waited for too long", async () => {

@@ -33,6 +33,24 @@ export const sessionEvents = [
 /** Which. */
 export type SessionEvent = (typeof sessionEvents)[number];
 
+/** What somebody showed at a try to sign in, or to confirm that it is them. */
+export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
+
+/** `throttled`: there were too many tries; `broken`: the authentication service could not say. */
+export type SignInResult = "succeeded" | "wrong" | "throttled" | "broken";
+
+/** Causes for closing a connection or refusing a post, where others need the place; `slow-bodies` came at less than 1 kB/s. */
+export const placeRefusals = [
+  "connections",
+  "connections-of-one-peer",
+  "bodies",
+  "bodies-of-one-client",
+  "slow-bodies",
+] as const;
+
+/** One of them. */
+export type PlaceRefusal = (typeof placeRefusals)[number];
+
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one contact message that was valid. */
@@ -43,10 +61,14 @@ export interface ProductMetrics {
   countConsentChoice(source: ConsentSource, choice: { analytics: boolean; marketing: boolean }): void;
   /** Counts one event of a session. */
   countSessionEvent(event: SessionEvent): void;
+  /** Counts one try to sign in, step by step. */
+  countSignIn(step: SignInStep, result: SignInResult): void;
   /** Counts one error that the code of a request did not expect. */
   countRequestFailure(): void;
   /** Counts one request that was answered with 503 because too many pages were being rendered. */
   countRefusedRender(): void;
+  /** Counts one connection that was closed, or one post that was refused, because others need the place. */
+  countPlaceRefusal(cause: PlaceRefusal): void;
   /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
   countPolicyViolation(directive: string): void;
   /**
@@ -82,6 +104,13 @@ export function createProductMetrics(): ProductMetrics {
     "What happened to sessions of the firm's people: signed in or out, renewed, second factor used, account changed.",
     sessionEvents.map((event) => ({ event })),
   );
+  const signIns = createCounter<{ step: SignInStep; result: SignInResult }>(
+    "site_sign_in_attempts_total",
+    "Tries to sign in or to confirm that it is them, by what was shown and how it ended; throttled: after too many.",
+    (["password", "code"] as const).flatMap((step) =>
+      (["succeeded", "wrong", "throttled", "broken"] as const).map((result) => ({ step, result })),
+    ),
+  );
   const policyViolations = createCounter<{ directive: string }>(
     "site_policy_violations_total",
     "What the content security policy kept out of pages, as browsers report it, by directive.",
@@ -90,6 +119,11 @@ export function createProductMetrics(): ProductMetrics {
     "site_renders_refused_total",
     "Requests answered with 503 because too many pages were being rendered.",
     [{}],
+  );
+  const refusedPlaces = createCounter<{ cause: PlaceRefusal }>(
+    "site_places_refused_total",
+    "Connections closed and unfinished posts refused because others need the place, by cause.",
+    placeRefusals.map((cause) => ({ cause })),
   );
   const requestFailures = createCounter<Record<string, never>>(
     "site_request_failures_total",
@@ -135,8 +169,10 @@ export function createProductMetrics(): ProductMetrics {
     countConsentChoice: (source, { analytics, marketing }) =>
       consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
     countSessionEvent: (event) => sessions.add({ event }),
+    countSignIn: (step, result) => signIns.add({ step, result }),
     countRefusedRender: () => refusedRenders.add({}),
     countRequestFailure: () => requestFailures.add({}),
+    countPlaceRefusal: (cause) => refusedPlaces.add({ cause }),
     countPolicyViolation: (directive) => policyViolations.add({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
@@ -146,6 +182,7 @@ export function createProductMetrics(): ProductMetrics {
       dataRightsRequests,
       consentChoices,
       sessions,
+      signIns,
       outboxGauge("site_outbox_waiting", "Mails that are due or will be tried again.", (outbox) => outbox.waiting),
       outboxGauge("site_outbox_given_up", "Mails that have been given up.", (outbox) => outbox.givenUp),
       outboxGauge("site_outbox_oldest_seconds", "Age of the oldest mail that waits.", (outbox) => outbox.oldestSeconds),
@@ -171,6 +208,7 @@ export function createProductMetrics(): ProductMetrics {
       },
       policyViolations,
       refusedRenders,
+      refusedPlaces,
       requestFailures,
     ],
   };

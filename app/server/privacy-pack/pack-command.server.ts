@@ -3,18 +3,24 @@ import { join, resolve } from "node:path";
 import type { Settings } from "~/server/config/settings.server";
 import { privacyPackFolder } from "#supabase/embedded/folder/data-folder";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { measureBreach } from "./documents/breach-scope.server";
-import { proveConsent } from "./documents/consent-proof.server";
-import { type Chapter, makePrivacyPack } from "./privacy-pack.server";
+import packageJson from "../../../package.json" with { type: "json" };
+import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
+import { proveConsent } from "./consent-proof.server";
+import { describeProcessing } from "./record-of-processing.server";
 import { renderMarkdown } from "./render-markdown.server";
-import { withSiteDatabase } from "./site-database.server";
+import { describeRetention } from "./retention.server";
+import { type SiteDatabase, withSiteDatabase } from "./site-database.server";
 
-/** What the operator asks of `privacy-pack`, checked. */
+/** The operator's command, checked. */
 export type PackCommand =
-  | { kind: "pack"; folder: string | undefined }
-  | { kind: "consent"; number: string; asJson: boolean }
-  /** `since`: ISO 8601, UTC */
-  | { kind: "breach-scope"; since: string; asJson: boolean };
+  { kind: "pack"; folder: string | undefined } | { kind: "consent"; number: string; asJson: boolean };
+
+/** One chapter of the pack: a Markdown file named by the key of its part of the JSON. */
+interface Chapter {
+  name: string;
+  title: string;
+  content: unknown;
+}
 
 /**
  * Reads the site's database and does what was asked.
@@ -28,15 +34,29 @@ export async function carryOutCommand(
 ): Promise<string> {
   const { timeZone } = settings.replyClock;
   if (command.kind === "pack") {
-    const chapters = await withSiteDatabase(settings, databaseUrl, (database) => makePrivacyPack(settings, database));
+    const chapters = await withSiteDatabase(settings, databaseUrl, (database) => makePack(settings, database));
     return writePack(chapters, timeZone, command.folder ?? join(settings.dataDir, privacyPackFolder));
   }
-  const { title, content } = await withSiteDatabase(settings, databaseUrl, async (database) =>
-    command.kind === "consent"
-      ? { title: "Proof of one consent", content: await proveConsent(database, command.number) }
-      : { title: "Scope of a breach (GDPR Article 33(3)(a))", content: await measureBreach(database, command.since) },
-  );
-  return command.asJson ? JSON.stringify(content, null, 2) : renderMarkdown(title, content, timeZone).trimEnd();
+  const proof = await withSiteDatabase(settings, databaseUrl, (database) => proveConsent(database, command.number));
+  if (command.asJson) return JSON.stringify(proof, null, 2);
+  return renderMarkdown("Proof of one consent", proof, timeZone).trimEnd();
+}
+
+/** Shows how the firm handles personal data (GDPR Article 5(2)); holds no personal data itself. */
+async function makePack(settings: Settings, database: SiteDatabase): Promise<Chapter[]> {
+  const about = {
+    site: settings.siteUrl,
+    madeAt: new Date().toISOString(),
+    version: packageJson.version,
+    database: settings.backend.kind,
+  };
+  const record = await describeProcessing(database, findRecipientsInUse(settings));
+  const retention = await describeRetention(database);
+  return [
+    { name: "about", title: "About this pack", content: about },
+    { name: "record-of-processing", title: "Record of processing activities (GDPR Article 30)", content: record },
+    { name: "retention", title: "Retention, and proof of deletion", content: retention },
+  ];
 }
 
 async function writePack(chapters: Chapter[], timeZone: string, place: string): Promise<string> {

@@ -57,7 +57,7 @@ async function changeUser(users: Users, id: string, body: unknown): Promise<Resp
   if (!user) return refuse(404, "user_not_found", "User not found");
   const fault = await findPasswordFault(change.password, findPasswordWords(String(user["email"])));
   if (fault) return refuse(422, "weak_password", fault);
-  await users.setPassword(id, change.password);
+  await users.setPassword(id, change.password, "link");
   return Response.json(await users.describe(id));
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
+import { makeSetupCode, resetSecondFactor } from "./factors/factor-commands.ts";
 import { revokedMark } from "./first-admin.ts";
 import type { Transact, User, Users } from "./users.ts";
 
@@ -15,6 +16,7 @@ export const administrationSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
   z.object({ command: z.literal("grant"), email }),
   z.object({ command: z.literal("reset-second-factor"), email }),
+  z.object({ command: z.literal("setup-code"), email }),
   z.object({ command: z.literal("invite"), email }),
   z.object({ command: z.literal("new-password-link"), email }),
   z.object({ command: z.literal("sign-out-all") }),
@@ -41,7 +43,13 @@ export async function administer(
 ): Promise<Administered> {
   if (request.command === "list") return done(await listAccounts(transact));
   if (request.command === "sign-out-all") {
-    const ended = await transact((transaction) => endSessions(transaction, "embedded.end_all_sessions()", []));
+    const ended = await transact(async (transaction) => {
+      await transaction.query(`
+        insert into public.admin_events (action, person)
+        select 'signed-out', lower(account.email) from auth.users as account
+        where exists (select from auth.sessions as session where session.user_id = account.id)`);
+      return endSessions(transaction, "embedded.end_all_sessions()", []);
+    });
     return done(`${inWords(ended)} ended. Everybody signs in again.`);
   }
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
@@ -52,7 +60,16 @@ export async function administer(
     return setPassword(users, transact, user, { password: request.password, words });
   }
   if (request.command === "grant") return grant(transact, user);
-  if (request.command === "reset-second-factor") return resetSecondFactor(transact, user);
+  if (request.command === "reset-second-factor") {
+    const ended = await resetSecondFactor(transact, user);
+    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
+  }
+  if (request.command === "setup-code") {
+    const code = await makeSetupCode(transact, user);
+    return done(
+      `With this code ${user.email} sets up a second factor, once, within 72 hours. Earlier codes no longer work:\n${code}`,
+    );
+  }
   if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
   return transact((transaction) => revoke(transaction, user, request.evenTheLast));
 }
@@ -97,7 +114,7 @@ async function setPassword(
   const fault = await findPasswordFault(password, words);
   if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
-  await users.setPassword(user.id, password);
+  await users.setPassword(user.id, password, "operator");
   return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
 }
 
@@ -111,9 +128,15 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
       `Nothing was changed: without ${user.email} there is no admin. With --even-the-last it is done all the same.`,
     );
   }
+  const open = await transaction.query(
+    "select 1 from private.account_links where invited_by = $1 and purpose = 'invitation' and expires_at > now()",
+    [user.id],
+  );
   const ended = await endSessions(transaction, "private.take_admin_role($1, null)", [user.id]);
+  const sent = open.rows.length;
+  const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
   return done(
-    `${user.email} is no admin any more; ${inWords(ended)} ended. Take the address out of ADMIN_EMAIL if it is there.`,
+    `${user.email} is no admin any more; ${inWords(ended)}${invitations} ended. Take the address out of ADMIN_EMAIL if it is there.`,
   );
 }
 
@@ -122,21 +145,6 @@ async function grant(transact: Transact, user: User): Promise<Administered> {
     transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
   );
   return done(`${user.email} is an admin.`);
-}
-
-/** Where one is required, they enter the setup code again. */
-async function resetSecondFactor(transact: Transact, user: User): Promise<Administered> {
-  return transact(async (transaction) => {
-    const ended = await endSessionsOf(transaction, user.id);
-    await transaction.query("select private.remove_second_factor($1, null)", [user.id]);
-    await transaction.query("delete from private.recovery_codes where user_id = $1", [user.id]);
-    await transaction.query("delete from private.trusted_second_factors where user_id = $1", [user.id]);
-    await transaction.query(
-      "insert into public.admin_events (action, person) values ('second-factor-reset', lower($1))",
-      [user.email],
-    );
-    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
-  });
 }
 
 /** Mails nothing: who has no mail server hands the link on. */

@@ -4,6 +4,8 @@ import { answerSignIn } from "./answer-sign-in.ts";
 import { createAssurance } from "./factors/assurance.ts";
 import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
+import { replaceSession } from "./factors/replace-session.ts";
+import { hashForUnknown } from "./unknown-addresses.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
 
 /** What the sign-in service is made of. */
@@ -25,7 +27,8 @@ export interface AuthServiceParts {
  */
 export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
   const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;
-  const answer = (request: Request) => answerSignIn(database, request, parts.answer, log);
+  const answer = (request: Request) =>
+    hashForUnknown(database, request, (sent) => answerSignIn(database, sent, parts.answer, log));
   const assurance = createAssurance(database, jwtSecret);
   const factorEndpoints = {
     factors: new Factors(database, createSeal(jwtSecret), issuer),
@@ -33,13 +36,7 @@ export function createAuthService(parts: AuthServiceParts): (request: Request) =
     tokenLifetimeSeconds,
     askWhoCalls: ({ url, headers }: Request) =>
       answer(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
-    findRefreshToken: async (sessionId: string) => {
-      const { rows } = await database.query<{ token: string }>(
-        "select token from auth.refresh_tokens where session_id = $1 and not revoked order by created_at desc limit 1",
-        [sessionId],
-      );
-      return rows[0]?.token ?? null;
-    },
+    replaceSession: (sessionId: string) => replaceSession(database, sessionId),
   };
   return async (request) =>
     (await answerFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await answer(request));

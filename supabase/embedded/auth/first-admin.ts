@@ -77,7 +77,7 @@ async function followSetting(
     return;
   }
   await refuseIfWeak(given);
-  await users.setPassword(user.id, given.password);
+  await users.setPassword(user.id, given.password, "operator");
   await rememberApplied(transact, user.id);
   log({ event: "embedded.admin-password-changed" });
 }

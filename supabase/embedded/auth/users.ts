@@ -65,12 +65,19 @@ export class Users {
     return found.rows[0]?.user ?? null;
   }
 
-  /** Ends all of the user's sessions as well (by a trigger in sessions.sql). */
-  async setPassword(id: string, password: string): Promise<void> {
+  /**
+   * Ends all of the user's sessions as well (by a trigger in sessions.sql).
+   * @param by the operator's doing stands in the log of the people (migration "operators_passwords")
+   */
+  async setPassword(id: string, password: string, by: "operator" | "link"): Promise<void> {
     const hash = await hashPassword(password);
-    await this.#transact((transaction) =>
-      transaction.query("update auth.users set encrypted_password = $2, updated_at = now() where id = $1", [id, hash]),
-    );
+    await this.#transact(async (transaction) => {
+      await transaction.query("select set_config('private.sets_password', $1, true)", [by]);
+      await transaction.query("update auth.users set encrypted_password = $2, updated_at = now() where id = $1", [
+        id,
+        hash,
+      ]);
+    });
   }
 }
 

@@ -19,7 +19,7 @@ const listSchema = z.object({
       /** ISO 8601, UTC */
       erasedAt: z.iso.datetime(),
       salt: z.string().regex(/^[0-9a-f]{32}$/),
-      /** SHA-256 of the salt and the tombstone's hash of the address: nobody can look addresses up in a table of hashes */
+      /** SHA-256 of the salt and the address's SHA-256: nobody can look addresses up in a table of hashes */
       digest: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
@@ -38,6 +38,7 @@ export interface Tombstone {
   reference: string;
   /** ISO 8601, UTC */
   erasedAt: string;
+  /** salt and digest, one after the other; in a database from before the migration "salted_digests" the plain SHA-256 */
   emailHash: string;
 }
 
@@ -59,7 +60,7 @@ export async function readErasureList(folder: string): Promise<ErasureList | nul
   return text === null ? null : listSchema.parse(JSON.parse(text));
 }
 
-/** Whether this erasure was that of the address with this hash. */
+/** Decides whether this erasure was that of the address with this plain SHA-256. */
 export function isErasureOf({ salt, digest }: Erasure, emailHash: string): boolean {
   return digestOf(salt, emailHash) === digest;
 }
@@ -135,6 +136,7 @@ export async function writeErasureList(
 }
 
 function hideAddress({ reference, erasedAt, emailHash }: Tombstone): Erasure {
+  if (emailHash.length > 64) return { reference, erasedAt, salt: emailHash.slice(0, 32), digest: emailHash.slice(32) };
   const salt = randomBytes(16).toString("hex");
   return { reference, erasedAt, salt, digest: digestOf(salt, emailHash) };
 }

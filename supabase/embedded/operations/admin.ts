@@ -18,6 +18,8 @@ const help = `Accounts of the embedded backend. The server may run or be stopped
   npm run admin -- grant <email>           gives the admin role to an account, also after revoke
   npm run admin -- reset-second-factor <email>
                                            for somebody who has lost their phone and recovery codes
+  npm run admin -- setup-code <email>      prints a code to set up a second factor where one is required,
+                                           once, for 72 hours
   npm run admin -- invite <email>          prints a link that makes its holder an admin, once, for 72 hours
   npm run admin -- new-password-link <email>
                                            prints a link to set a new password, once, for 30 minutes
@@ -47,9 +49,7 @@ export async function runAdmin(words: string[], dataDir: string, siteUrl?: strin
 async function readRequest(words: string[]): Promise<Administration> {
   const [command, email] = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
-  const takesEmail = ["set-password", "revoke", "grant", "invite", "new-password-link", "reset-second-factor"].includes(
-    command ?? "",
-  );
+  const takesEmail = command !== "list" && command !== "sign-out-all";
   const takesOptions = command === "revoke" && options.every((option) => option === "--even-the-last");
   const count = words.length - options.length;
   if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
@@ -75,9 +75,7 @@ async function carryOut(folder: string, request: Administration, siteUrl: string
     if (!existsSync(files)) throw new OperationRefused(noDatabase(folder));
     return await withDatabase(files, async (database) => {
       const transact: Transact = (work) => database.transaction(work);
-      const rules = await database.query(
-        "select 1 where to_regprocedure('private.make_new_password_link(uuid, text)') is not null",
-      );
+      const rules = await database.query("select 1 where to_regprocedure('private.make_setup_code(text)') is not null");
       if (rules.rows.length === 0) {
         throw new OperationRefused(
           "This version has not been started on the folder yet. Start it once, then try again.",

@@ -8,8 +8,8 @@ export interface ClientCodes {
 
 /**
  * The codes in the header `x-client-code`, one or two with a space between; whatever else stands there counts as none.
- * A caller that bypasses the site can make codes up: what holds against them are the limits of a mailbox
- * and of the whole site, which need no code.
+ * Where no SITE_KEY is set, a caller that bypasses the site can make codes up: what holds against them are the limits of
+ * unsigned calls, of a mailbox and of the whole site, which need no code.
  */
 export function clientCodes(request: Request): ClientCodes {
   const [, client = null, network = null] =

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
 import { BackendUnavailable } from "../_shared/host/backend.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { redeemLink } from "./redeem-link.ts";
 import { requestNewPassword } from "./request-new-password.ts";
@@ -13,7 +14,8 @@ import { requestNewPassword } from "./request-new-password.ts";
  *
  * `redeem` sets the password of whoever holds a link into an account: an invited person's first one, or a new one. The
  * token is what counts. 200 with what the link was for when the password is set; 404 for a link that is unknown, expired or used; 422 with
- * what is wrong with the password; 400 for anything else; 503 when the backend fails, after which the link still works.
+ * what is wrong with the password; 400 for anything else; 429 for
+ * unsigned calls above 20 an hour; 503 when the backend fails, after which the link still works.
  */
 export default { fetch: serveAccountLinks };
 
@@ -29,11 +31,13 @@ const requestSchema = z.discriminatedUnion("action", [
 async function serveAccountLinks(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  const body = await readJson(request);
-  if ("refusal" in body) return body.refusal;
-  const wanted = requestSchema.safeParse(body.value);
+  const call = await readSiteCall(request, "account-links");
+  if ("refusal" in call) return call.refusal;
+  const wanted = requestSchema.safeParse(call.value);
   if (!wanted.success) return answer(400, { error: "invalid" });
   try {
+    const excess = await refuseExcess(call);
+    if (excess) return excess;
     if (wanted.data.action === "forgotten") {
       if (await requestNewPassword(wanted.data.email)) runInBackground(deliverDueMail());
       return answer(200, { ok: true });

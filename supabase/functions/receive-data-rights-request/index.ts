@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { clientCodes, type ClientCodes } from "../_shared/client-codes.ts";
+import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/mails/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
@@ -15,21 +16,24 @@ import { applyTimeZone } from "../_shared/time-zone.ts";
  * Receives a data rights request or a complaint, from the site or from anybody: everything is checked again here.
  * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
  * out afterwards. The answer is the same whether the address is known or not, and for a request that came before. A
- * tripped honeypot marks the request for the admin and changes nothing else: its deadline is the law's. The header `x-client-code` says on whose behalf mail is sent (see clientCodes). 400 names the fields; 503 means that nothing was stored.
+ * tripped honeypot marks the request for the admin and changes nothing else: its deadline is the law's. The header `x-client-code` says on whose behalf mail
+ * is sent (see readSiteCall). 400 names the fields; 429 refuses unsigned calls above 20 an hour; 503 means that nothing was stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
 async function receiveDataRightsRequest(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  const body = await readJson(request);
-  if ("refusal" in body) return body.refusal;
-  const parsed = dataRightsRequestSchema.safeParse(body.value);
+  const call = await readSiteCall(request, "receive-data-rights-request");
+  if ("refusal" in call) return call.refusal;
+  const parsed = dataRightsRequestSchema.safeParse(call.value);
   if (!parsed.success) {
     return answer(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
   }
   try {
-    const { is_new } = await storeRequest(parsed.data, clientCodes(request));
+    const excess = await refuseExcess(call);
+    if (excess) return excess;
+    const { is_new } = await storeRequest(parsed.data, call.codes);
     if (is_new) runInBackground(deliverDueMail());
     return answer(200, { ok: true });
   } catch (error) {

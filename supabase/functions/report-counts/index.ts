@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { countKinds, mostNames, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
-import { areEqual } from "../_shared/host/are-equal.ts";
+import { countKinds, mostNamesInReport, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
 import { BackendUnavailable, isValueRefused, secretBackend } from "../_shared/host/backend.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent, setting } from "../_shared/host/runtime.ts";
+import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent } from "../_shared/host/runtime.ts";
+import { readSiteCall } from "../_shared/host/site-call.ts";
 
 /**
- * Adds what the site has counted in about a minute to the counts of a day. Only for who holds COUNTS_KEY, in the header
- * `x-counts-key`: with the publishable key alone anybody could make up numbers. A report that comes again is added once.
- * 200 when it is kept; 400 for what is no report, now and ever; 403 without the key; 503 when nothing was stored.
+ * Adds what the site has counted in about a minute to the counts of a day. Takes signed calls only: with the publishable key
+ * alone anybody could make up numbers. A report that comes again is added once.
+ * 200 when it is kept; 400 for what is no report, now and ever; 403 without a signature; 503 when nothing was stored.
  */
 export default { fetch: reportCounts };
 
@@ -16,8 +16,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const namesSchema = z
   .record(z.string().regex(namePattern), z.int().positive().max(1_000_000_000))
-  // As many as may have names of their own, with the two that are ours.
-  .refine((names) => Object.keys(names).length <= mostNames + 2);
+  // The two that are ours come on top.
+  .refine((names) => Object.keys(names).length <= mostNamesInReport + 2);
 
 const reportSchema = z.strictObject({
   id: z.uuid(),
@@ -28,10 +28,10 @@ const reportSchema = z.strictObject({
 async function reportCounts(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  if (!(await holdsKey(request))) return answer(403, { error: "forbidden" });
-  const body = await readJson(request);
-  if ("refusal" in body) return body.refusal;
-  const report = reportSchema.safeParse(body.value);
+  const call = await readSiteCall(request, "report-counts");
+  if ("refusal" in call) return call.refusal;
+  if (!call.isSigned) return answer(403, { error: "unsigned" });
+  const report = reportSchema.safeParse(call.value);
   if (!report.success) return answer(400, { error: "invalid" });
   try {
     const { id, day, counts } = report.data;
@@ -45,10 +45,4 @@ async function reportCounts(request: Request): Promise<Response> {
     logEvent({ event: "counts-not-stored", code });
     return answer(503, { error: "unavailable" });
   }
-}
-
-async function holdsKey(request: Request): Promise<boolean> {
-  const key = setting("COUNTS_KEY");
-  const offered = request.headers.get("x-counts-key");
-  return key !== undefined && offered !== null && (await areEqual(offered, key));
 }

@@ -1,17 +1,15 @@
-import { normalizeLine } from "../../../app/lib/plain-text.ts";
-import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { answer, bearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent, setting } from "../_shared/host/runtime.ts";
+import { logEvent } from "../_shared/host/runtime.ts";
 import { findSignedInUser, readSessionId } from "../_shared/host/signed-in-user.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
 /**
  * Takes the codes that the authentication service does not know, from somebody who is signed in: `{ use: "recovery", code }`,
- * after which their second factor is gone, or `{ use: "setup", code }` with the operator's setup code, after which
- * a factor that they set up counts where one is required. Either ends their other sessions.
- * 200 when the code was right, 403 when it was not, or the caller is not signed in; 429 after five tries in 15 minutes;
- * 400 for another body; 503 when the backend fails.
+ * after which their second factor is gone, or `{ use: "setup", code }` with the setup code that the operator made for them. Either ends
+ * their other sessions, and lets this one set up a factor that counts where one is required, for 15 minutes.
+ * 200 when the code was right, 403 when it was not, or the caller is not signed in; 409 for a setup code of somebody who has a
+ * second factor; 429 after five tries of one session in 15 minutes; 400 for another body; 503 when the backend fails.
  */
 export default { fetch: takeCode };
 
@@ -28,10 +26,10 @@ async function takeCode(request: Request): Promise<Response> {
     const user = await findSignedInUser(token);
     if (!user) return answer(403, { error: "forbidden" });
     const caller = { person: user.id, own_session: readSessionId(token) };
-    const result =
-      wish.use === "recovery" ? await useRecoveryCode(caller, wish.code) : await useSetupCode(caller, wish.code);
+    const result = await useCode(wish, caller);
     logEvent({ event: "second-factor.code", use: wish.use, result });
     if (result === "right") return answer(200, { ok: true });
+    if (result === "has-factor") return answer(409, { error: result });
     return result === "wait"
       ? answer(429, { error: "too-many" }, { "Retry-After": "900" })
       : answer(403, { error: "wrong-code" });
@@ -61,24 +59,13 @@ interface Caller {
 }
 
 /** However it was typed from paper: case, spaces and hyphens do not matter. */
-async function useRecoveryCode(caller: Caller, code: string): Promise<string> {
+async function useCode({ use, code }: Wish, caller: Caller): Promise<string> {
   const digits = code
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^0-9a-f]/g, "");
-  return call("use_recovery_code", { ...caller, code_digest: await digestOfToken(digits) });
-}
-
-/** Where the operator has set no code, none is right. */
-async function useSetupCode(caller: Caller, code: string): Promise<string> {
-  const wanted = setting("SECOND_FACTOR_SETUP_CODE");
-  return call("use_setup_code", {
-    ...caller,
-    is_right: wanted !== undefined && (await areEqual(normalizeLine(code), normalizeLine(wanted))),
-  });
-}
-
-async function call(name: string, parameters: Record<string, unknown>): Promise<string> {
+  const parameters = { ...caller, code_digest: await digestOfToken(digits) };
+  const name = use === "recovery" ? "use_recovery_code" : "use_setup_code";
   const { data, error } = await secretBackend().rpc(name, parameters);
   if (error) throw new BackendUnavailable(error.code || "unreachable");
   return String(data);

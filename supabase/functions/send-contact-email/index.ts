@@ -2,7 +2,6 @@ import { z } from "zod";
 import { answerDueAt } from "../../../app/lib/reply-promise.ts";
 import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { clientCodes } from "../_shared/client-codes.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
 import {
@@ -12,7 +11,8 @@ import {
   type ContactMessage,
 } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { answer, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { mailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
@@ -22,8 +22,8 @@ import { replyClock } from "../_shared/reply-clock.ts";
  * Receives a contact message (REQUIREMENTS 3.3), from the site or from anybody: everything is checked again here.
  * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot, of which only the firm may
  * be told, and a message that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
- * The header `x-client-address` is a hint that any caller can write: good for a look, not for a decision.
- * The header `x-client-code` says on whose behalf mail is sent (see clientCodes).
+ * The headers `x-client-address` and `x-client-code` say on whose behalf (see readSiteCall, clientCodes). Of calls that the site did not
+ * sign, 20 an hour are taken; the others get 429.
  * The same message counts once a day, however often it is sent.
  */
 export default { fetch: sendContactEmail };
@@ -31,14 +31,16 @@ export default { fetch: sendContactEmail };
 async function sendContactEmail(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  const body = await readJson(request);
-  if ("refusal" in body) return body.refusal;
-  const message = contactMessageSchema.extend(contactConsentSchema.shape).safeParse(body.value);
+  const call = await readSiteCall(request, "send-contact-email");
+  if ("refusal" in call) return call.refusal;
+  const message = contactMessageSchema.extend(contactConsentSchema.shape).safeParse(call.value);
   if (!message.success) {
     return answer(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
   try {
-    const isNew = await receiveContactMessage(message.data, request);
+    const excess = await refuseExcess(call);
+    if (excess) return excess;
+    const isNew = await receiveContactMessage(message.data, call);
     if (isNew) runInBackground(deliverDueMail());
     return answer(200, { ok: true });
   } catch (error) {
@@ -49,7 +51,7 @@ async function sendContactEmail(request: Request): Promise<Response> {
 }
 
 /** @returns whether it had not come before */
-async function receiveContactMessage(message: ContactMessage & ContactConsent, request: Request) {
+async function receiveContactMessage(message: ContactMessage & ContactConsent, { codes, address }: SiteCall) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = replyClock();
@@ -60,7 +62,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
       ...texts,
       answer_due_at: answerDueAt(new Date(), clock),
       answer_token_hash: await digestOfToken(answerToken),
-      ip_address: clientAddress(request),
+      ip_address: ipAddressSchema.safeParse(address).data ?? null,
       consented: privacyConsent,
       consent_policy_version: consentPolicyVersion,
       consent_text_hash: consentTextHash,
@@ -71,7 +73,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, r
       quarantineReason === null
         ? contactMails(message, { ...mailSite, firm: setting("FIRM_NAME"), promise: clock, answerToken })
         : heldBackMails(message, mailSite),
-    client_codes: clientCodes(request),
+    client_codes: codes,
     acknowledgements_per_hour: acknowledgementsPerHour(),
   };
   const { data, error } = await secretBackend()
@@ -88,7 +90,3 @@ async function fingerprintOf(parts: (string | null)[]): Promise<string> {
 }
 
 const ipAddressSchema = z.union([z.ipv4(), z.ipv6()]);
-
-function clientAddress(request: Request): string | null {
-  return ipAddressSchema.safeParse(request.headers.get("x-client-address")).data ?? null;
-}

@@ -12,6 +12,8 @@ type Counts = Record<string, Record<string, number> | undefined>;
 const nameSites = (from: number) =>
   Object.fromEntries(Array.from({ length: mostNames }, (_, n) => [`site-${from + n}.example`, 1]));
 
+const inventions = (turn: number) => ({ referrer: nameSites(turn * mostNames), campaign: nameSites(turn * mostNames) });
+
 describe.each(backends)("the counts of a day on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
@@ -82,11 +84,47 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     await add({ referrer: { [name]: 1 } });
     await add({ referrer: { "site-late.example": 1 } }, "2026-11-24");
     const shown = (await read("2026-11-23", "2026-11-24")).names as { kind: string; name: string; number: number }[];
-    expect(shown.find((row) => row.name === name)?.number).toBe(2);
+    expect(await backend.sql("select number::integer from private.day_counts where name = $1", [name])).toEqual([
+      { number: 2 },
+    ]);
     // A page of a hundred is enough to read: none of the rest is lost.
     const referrers = shown.filter(({ kind }) => kind === "referrer");
     expect(referrers.length).toBeLessThanOrEqual(101);
     expect(referrers.reduce((sum, { number }) => sum + number, 0)).toBe(10_000 + 1 + 7 + 1 + 1);
+  });
+
+  it("are blinded by no inventions: names of earlier days come first, then those with the most arrivals", async () => {
+    await add({ referrer: { "google.com": 5 }, campaign: { "letter-1": 4 } }, "2026-11-22");
+    for (let turn = 0; turn < 3; turn += 1) await add(inventions(turn));
+    await add({ referrer: { "google.com": 1 }, campaign: { "letter-1": 1, "letter-2": 2 } });
+    await add(inventions(4));
+    const kept =
+      "select name, number::integer from private.day_counts where day = '2026-11-23' and name !~ '^site-|other' order by name";
+    expect(await backend.sql(kept)).toEqual([
+      { name: "google.com", number: 1 },
+      { name: "letter-1", number: 1 },
+      { name: "letter-2", number: 2 },
+    ]);
+    const names =
+      "select kind, count(*)::integer as own from private.day_counts where day = '2026-11-23' and name <> '(other)' group by kind";
+    expect(await backend.sql(names)).toEqual(expect.arrayContaining([{ kind: "referrer", own: mostNames }, { kind: "campaign", own: mostNames }])); // prettier-ignore
+  });
+
+  it("show what a stranger can name from 3 arrivals on", async () => {
+    await add({
+      referrer: { "buy.example": 2, "news.example": 3, "(none)": 1 },
+      view: { "/": 1 },
+      campaign: { once: 1 },
+    });
+    expect((await read("2026-11-23", "2026-11-23")).names).toEqual([
+      { kind: "campaign", name: "(other)", number: 1 },
+      { kind: "referrer", name: "news.example", number: 3 },
+      { kind: "referrer", name: "(other)", number: 2 },
+      { kind: "referrer", name: "(none)", number: 1 },
+      { kind: "view", name: "/", number: 1 },
+    ]);
+    await add({ referrer: { "buy.example": 1 } }, "2026-11-24");
+    expect((await read("2026-11-23", "2026-11-24")).names).toContainEqual({ kind: "referrer", name: "buy.example", number: 3 }); // prettier-ignore
   });
 
   it("take every kind that the site counts, and nothing that is no count", async () => {

@@ -7,7 +7,7 @@ import { type Person, signInAdmin, type TestBackend } from "../support/test-back
 const mail = { subject: "Become an admin", body: "Open https://firm.example/login/password?token=abc" };
 
 interface People {
-  admins: { id: string; email: string; is_self: boolean; sessions: number; events: Event[] }[];
+  admins: { id: string; email: string; is_self: boolean; sessions: number; invitations: number; events: Event[] }[];
   invitations: { id: string; email: string; events: Event[] }[];
   others: { email: string; events: Event[] }[];
 }
@@ -35,6 +35,10 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     await call(admin, "invite_admin", { email, token_hash, mail }).throwOnError();
     return { token, token_hash };
   }
+
+  const opens = async ({ token }: { token: string }) =>
+    ((await call(null, "find_account_link", { token }).throwOnError()).data as unknown[]).length === 1;
+  const remove = (where: string, id: string) => backend.sql(`delete from ${where} = $1 returning 1`, [id]);
 
   async function accept(token_hash: string, person: Person) {
     const claimed = await backend.service.rpc("claim_account_link", { token_hash }).throwOnError();
@@ -102,8 +106,6 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     const email = newAddress();
     const first = await invite(admin, email);
     const second = await invite(admin, email);
-    const opens = async ({ token }: { token: string }) =>
-      ((await call(null, "find_account_link", { token }).throwOnError()).data as unknown[]).length === 1;
     expect([await opens(first), await opens(second)]).toEqual([false, true]);
     const mails = () => backend.sql("select kind from private.email_outbox where recipient = $1", [email]);
     expect(await mails()).toEqual([{ kind: "account-link" }]);
@@ -151,6 +153,30 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect((await backend.service.rpc("grant_named_admin", named).throwOnError()).data).toBe(true);
     const again = await call(admin, "invite_admin", { email: person.email, token_hash, mail });
     expect(again.error?.code).toBe("42710");
+  });
+
+  it.each([
+    ["another admin", (admin: Person, id: string) => call(admin, "remove_admin", { user_id: id })],
+    ["whoever deletes their row", (_: Person, id: string) => remove("public.user_roles where user_id", id)],
+    ["whoever deletes their account", (_: Person, id: string) => remove("auth.users where id", id)],
+  ])("a removal by %s ends the invitations that they sent, and no others", async (_by, removeAdmin) => {
+    const [admin, insider] = [await signInAdmin(backend), await signInAdmin(backend)];
+    const [late, open] = [newAddress(), newAddress()];
+    const [backdoor, other] = [await invite(insider, open), await invite(admin, newAddress())];
+    await invite(insider, late);
+    await backend.sql("update private.account_links set expires_at = now() where email = $1 returning id", [late]);
+    const sent = (await readPeople(admin)).admins.map(({ id, invitations }) => [id, invitations]);
+    expect(sent).toContainEqual([insider.id, 1]);
+
+    await removeAdmin(admin, insider.id);
+    expect([await opens(backdoor), await opens(other)]).toEqual([false, true]);
+    const claim = await backend.service.rpc("claim_account_link", { token_hash: backdoor.token_hash });
+    expect(claim.data).toEqual([]);
+    expect(await backend.sql("select kind from private.email_outbox where recipient = $1", [open])).toEqual([]);
+    const { others } = await readPeople(admin);
+    const actions = (email: string) => others.find((gone) => gone.email === email)?.events.map(({ action }) => action);
+    expect(actions(open)).toEqual(["invitation-withdrawn", "admin-invited"]);
+    expect(actions(late)).toEqual(["admin-invited"]);
   });
 
   it("nobody removes themselves, and two who remove each other leave one", async () => {

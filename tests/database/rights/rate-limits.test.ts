@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { receive } from "../support/examples.ts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -77,7 +78,7 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
   it("refuses what is no list of counts, and holds a caller to sane figures", async () => {
     for (const counted of [null, {}, 5, Array.from({ length: 201 }, () => ({ key: newKey(), hits: 1, seconds: 1 }))])
       expect((await call(counted)).error?.code).toBe("22023");
-    for (const key of ["short", `${"a".repeat(42)}'`, "a".repeat(44)])
+    for (const key of ["short", `${"a".repeat(42)}'`, "a".repeat(44), "unsigned:send-contact-email"])
       expect((await call([{ key, hits: 1, seconds: 1 }])).error?.code).toBe("23514");
     expect((await call([{ key: newKey(), hits: "many", seconds: 1 }])).error?.code).toBe("22P02");
     expect((await call([{}, { key: newKey() }])).data).toEqual([]);
@@ -104,6 +105,30 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
     expect(await totalOf(late)).toBe(1);
     const left = await backend.sql<{ n: number }>("select count(*)::int as n from private.rate_limits");
     expect(left[0]?.n).toBeLessThan(100);
+  });
+
+  it("cannot set back what strangers share: acknowledgements without a client's code, and unsigned calls", async () => {
+    await backend.sql("delete from private.rate_limits returning 1 as one");
+    const acknowledged = () =>
+      backend.sql("select id from private.email_outbox where kind = 'acknowledgement'").then((mails) => mails.length);
+    const begin = await acknowledged();
+    for (let i = 0; i < 6; i += 1) await receive(backend.service, { clientCodes: {} }).throwOnError();
+    expect(await acknowledged()).toBe(begin + 5);
+    const mayCall = async () => {
+      const counting = backend.service.rpc("count_unsigned_call", { function_name: "send-contact-email" });
+      return (await counting.throwOnError()).data === null;
+    };
+    for (let i = 0; i < 20; i += 1) expect(await mayCall()).toBe(true);
+    expect(await mayCall()).toBe(false);
+    // The names are no secret: they are in this repository.
+    const counts = await backend.sql<{ key: string }>("select key from private.rate_limits");
+    expect(counts).toHaveLength(2);
+    for (const { key } of [...counts, { key: "-".repeat(43) }]) await call([{ key, hits: -100, seconds: 600 }]);
+    await receive(backend.service, { clientCodes: {} }).throwOnError();
+    expect(await acknowledged()).toBe(begin + 5);
+    expect(await mayCall()).toBe(false);
+    for (const client of [backend.client(), backend.client((await backend.signIn()).token)])
+      expect((await client.rpc("count_unsigned_call", { function_name: "any" })).error?.code).toBe("42501");
   });
 
   it("is called by the web tier's role alone, and shows the table to nobody", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { receive } from "../support/examples.ts";
 import { type HostedBackend, startHostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
@@ -48,17 +49,41 @@ async function createCodes(client: SupabaseClient): Promise<string[]> {
 }
 
 async function use(person: string, code: string, session: string = randomUUID()): Promise<unknown> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code));
-  const code_digest = Buffer.from(bytes).toString("hex");
-  return (await backend.service.rpc("use_recovery_code", { person, code_digest, own_session: session }).throwOnError())
-    .data;
+  const call = { person, code_digest: await digestOfToken(code), own_session: session };
+  return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data;
 }
 const requireFactor = (wanted: boolean) => backend.service.rpc("require_second_factor", { wanted }).throwOnError();
 const sessionOf = ({ token }: Person): string => String(readClaims(token)["session_id"]);
 
-async function enterSetupCode(person: Person, is_right: boolean): Promise<unknown> {
-  const call = { person: person.id, is_right, own_session: sessionOf(person) };
+async function makeSetupCode({ email }: Person): Promise<string> {
+  const [made] = await backend.sql<{ code: string }>("select private.make_setup_code($1) as code", [email]);
+  return made?.code.replaceAll("-", "") ?? "";
+}
+
+async function enterSetupCode(person: Person, code: string, own_session = sessionOf(person)): Promise<unknown> {
+  const call = { person: person.id, code_digest: await digestOfToken(code), own_session };
   return (await backend.service.rpc("use_setup_code", call).throwOnError()).data;
+}
+
+/** Another session of the person, begun with the password alone. */
+async function openSession(person: Person): Promise<{ id: string; client: SupabaseClient }> {
+  const id = randomUUID();
+  await backend.sql("insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal1') returning id", [
+    id,
+    person.id,
+  ]);
+  const claims = { ...readClaims(person.token), session_id: id, aal: "aal1" };
+  return { id, client: backend.client(backend.rest.signToken(claims)) };
+}
+
+/** As the authentication service does with the first code of a factor. */
+async function verifyFactor(person: Person, session = sessionOf(person)): Promise<void> {
+  const factor = randomUUID();
+  const insert = "insert into auth.mfa_factors (id, user_id, status) values ($1, $2, 'unverified') returning id";
+  await backend.sql(insert, [factor, person.id]);
+  await backend.sql("update auth.mfa_factors set status = 'verified' where id = $1 returning id", [factor]);
+  const reach = "update auth.sessions set aal = 'aal2', factor_id = $2 where id = $1 returning id";
+  await backend.sql(reach, [session, factor]);
 }
 
 describe("a second factor that nobody requires", () => {
@@ -128,50 +153,130 @@ describe("recovery codes", () => {
     expect(await use(admin.id, old)).toBe("wrong");
   });
 
-  it("are tried five times in 15 minutes, right ones included", async () => {
+  it("are tried five times in 15 minutes in one session, right ones included", async () => {
     const { admin, client } = await signInAt("aal2");
-    const [code = ""] = await createCodes(client);
-    const tries = await Promise.all(Array.from({ length: 8 }, () => use(admin.id, "0".repeat(20))));
+    const [code = "", next = ""] = await createCodes(client);
+    const thief = randomUUID();
+    const tries = await Promise.all(Array.from({ length: 8 }, () => use(admin.id, "0".repeat(20), thief)));
     expect(tries.toSorted()).toEqual([...Array(3).fill("wait"), ...Array(5).fill("wrong")]);
-    expect(await use(admin.id, code)).toBe("wait");
+    expect(await use(admin.id, code, thief)).toBe("wait");
+    expect(await use(admin.id, next, sessionOf(admin)), "in the owner's own session").toBe("right");
     await backend.sql(
       "update private.second_factor_attempts set attempted_at = now() - interval '16 minutes' returning 1",
     );
-    expect(await use(admin.id, code)).toBe("right");
+    expect(await use(admin.id, code, thief)).toBe("right");
   });
 });
 
 describe("a second factor that is required", () => {
+  beforeEach(() => requireFactor(false));
   afterAll(() => requireFactor(false));
 
-  it("counts where it was there before, and else where it was set up with the operator's code", async () => {
+  it("counts where it was there before, and else where it was set up with a setup code", async () => {
     const { admin: early, client: earlyClient } = await signInAt("aal2");
-    await addFactor(early, "verified");
+    await verifyFactor(early);
     await requireFactor(true);
     expect(await standingOf(earlyClient)).toBe("admin");
 
-    const { admin, client } = await signInAt("aal2");
+    const { admin, client } = await signInAt("aal1", "aal2");
     expect(await standingOf(client)).toBe("setup");
-    // As whoever has stolen a password would.
-    await addFactor(admin, "verified");
     await requireFactor(true);
     expect(await standingOf(client)).toBe("setup");
-    expect(await enterSetupCode(admin, false)).toBe("wrong");
+    expect(await enterSetupCode(admin, "0".repeat(30))).toBe("wrong");
     expect(await standingOf(client)).toBe("setup");
-    expect(await enterSetupCode(admin, true)).toBe("right");
+    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
     expect(await standingOf(client)).toBe("enrol");
-    await addFactor(admin, "verified");
-    expect(await standingOf(client)).toBe("challenge");
-    await backend.sql("update auth.sessions set aal = 'aal2' where user_id = $1 returning id", [admin.id]);
+    await verifyFactor(admin);
     expect(await standingOf(client)).toBe("admin");
   });
 
-  it("is nobody's to set up who has no role, or has tried five times", async () => {
-    const person = await backend.signIn();
-    expect(await enterSetupCode(person, true)).toBe("wrong");
+  it("is not set up by whoever has the password alone, before or after its owner", async () => {
+    await requireFactor(true);
     const { admin } = await signInAt("aal1");
-    for (let count = 0; count < 5; count++) expect(await enterSetupCode(admin, false)).toBe("wrong");
-    expect(await enterSetupCode(admin, true)).toBe("wait");
+    await expect(verifyFactor(admin)).rejects.toThrow("a setup code is needed first");
+    // A factor of the thief's that is there all the same counts for nothing.
+    await addFactor(admin, "verified");
+    const planted = "update auth.sessions set aal = 'aal2', factor_id = $2 where id = $1 returning id";
+    await backend.sql(planted, [sessionOf(admin), randomUUID()]);
+    expect(await standingOf(clientAt(admin, "aal2"))).toBe("setup");
+  });
+
+  it("is permitted by a code in the session that entered it, for 15 minutes, and once", async () => {
+    await requireFactor(true);
+    const { admin, client } = await signInAt("aal1", "aal2");
+    const early = await openSession(admin);
+    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
+    const later = await openSession(admin);
+    expect(await standingOf(early.client), "ended").toBe("none");
+    expect(await standingOf(later.client)).toBe("setup");
+    expect(await standingOf(client)).toBe("enrol");
+    const age = "update private.factor_permits set expires_at = now() where user_id = $1 returning 1";
+    await backend.sql(age, [admin.id]);
+    expect(await standingOf(client)).toBe("setup");
+
+    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
+    await verifyFactor(admin);
+    const codes = await createCodes(client);
+    expect(await use(admin.id, codes[0]!, sessionOf(admin))).toBe("right");
+    const thief = await openSession(admin);
+    expect(await standingOf(thief.client), "with the password alone").toBe("setup");
+    expect(await standingOf(client)).toBe("enrol");
+    await verifyFactor(admin);
+    expect(await standingOf(client)).toBe("admin");
+    await backend.sql("delete from auth.mfa_factors where user_id = $1 returning id", [admin.id]);
+    expect(await standingOf(client), "the permission is used up").toBe("setup");
+  });
+
+  it("may be replaced by an admin who has used it", async () => {
+    await requireFactor(true);
+    const { admin, client } = await signInAt("aal1", "aal2");
+    await enterSetupCode(admin, await makeSetupCode(admin));
+    await verifyFactor(admin);
+    await client.rpc("begin_factor_removal").throwOnError();
+    await backend.sql("delete from auth.mfa_factors where user_id = $1 returning id", [admin.id]);
+    expect(await standingOf(client)).toBe("enrol");
+    const weak = await openSession(admin);
+    expect((await weak.client.rpc("begin_factor_removal")).error?.code).toBe("42501");
+  });
+
+  it("is not touched by a setup code", async () => {
+    await requireFactor(true);
+    const { admin, client } = await signInAt("aal1", "aal2");
+    await enterSetupCode(admin, await makeSetupCode(admin));
+    await verifyFactor(admin);
+    const thief = await openSession(admin);
+    expect(await enterSetupCode(admin, await makeSetupCode(admin), thief.id)).toBe("has-factor");
+    expect(await standingOf(thief.client)).toBe("challenge");
+    expect(await standingOf(client)).toBe("admin");
+  });
+
+  it("has a setup code of 120 bits for each person, kept as a digest, which works once, for 72 hours", async () => {
+    await requireFactor(true);
+    const [{ admin }, { admin: other }] = [await signInAt("aal1"), await signInAt("aal1")];
+    const [old, code] = [await makeSetupCode(admin), await makeSetupCode(admin)];
+    expect(code).toMatch(/^[0-9a-f]{30}$/);
+    expect(JSON.stringify(await backend.sql("select * from private.setup_codes"))).not.toContain(code);
+    expect(await enterSetupCode(other, code), "somebody else's").toBe("wrong");
+    expect(await enterSetupCode(admin, old), "an earlier one").toBe("wrong");
+    expect(await enterSetupCode(admin, code)).toBe("right");
+    expect(await enterSetupCode(admin, code), "again").toBe("wrong");
+    const late = await makeSetupCode(admin);
+    const age = "update private.setup_codes set expires_at = expires_at - interval '72 hours' returning 1";
+    await backend.sql(age);
+    expect(await enterSetupCode(admin, late)).toBe("wrong");
+    const events = "select action from public.admin_events where person = $1 and action = 'setup-code-made'";
+    expect(await backend.sql(events, [admin.email])).toHaveLength(3);
+    await expect(makeSetupCode({ ...admin, email: "nobody@example.com" })).rejects.toThrow("no such account");
+  });
+
+  it("is nobody's to set up who has no role, or has tried five times in this session", async () => {
+    const person = await backend.signIn();
+    expect(await enterSetupCode(person, await makeSetupCode(person))).toBe("wrong");
+    const { admin } = await signInAt("aal1");
+    const code = await makeSetupCode(admin);
+    for (let count = 0; count < 5; count++) expect(await enterSetupCode(admin, "0")).toBe("wrong");
+    expect(await enterSetupCode(admin, code)).toBe("wait");
+    expect(await enterSetupCode(admin, code, (await openSession(admin)).id)).toBe("right");
   });
 });
 
@@ -179,7 +284,7 @@ it("lets only the secret key use codes and make the rule", async () => {
   const { client } = await signInAt("aal2");
   for (const [name, parameters] of [
     ["use_recovery_code", { person: randomUUID(), code_digest: "", own_session: randomUUID() }],
-    ["use_setup_code", { person: randomUUID(), is_right: true, own_session: randomUUID() }],
+    ["use_setup_code", { person: randomUUID(), code_digest: "", own_session: randomUUID() }],
     ["require_second_factor", { wanted: true }],
   ] as const) {
     expect((await client.rpc(name, parameters)).error?.code, name).toBe("42501");

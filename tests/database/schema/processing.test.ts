@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statedColumns } from "~/content/processing";
 import { periodsCountFrom } from "~/content/processing/terms";
-import { listColumns, readPeriods } from "~/server/privacy-pack/documents/record-of-processing.server";
+import { listColumns, readPeriods } from "~/server/privacy-pack/record-of-processing.server";
 import { readWith } from "~/server/privacy-pack/site-database.server";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";

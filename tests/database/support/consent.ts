@@ -66,7 +66,7 @@ export type Role = "anonymous" | "signed-in" | "admin";
 export interface ConsentBackend {
   backend: TestBackend;
   as(role: Role): SupabaseClient;
-  /** Records a decision as a visitor and returns what differs from {@link newDecision}, filled in. */
+  /** Records a decision as the function record-consent does, and returns what differs from {@link newDecision}, filled in. */
   record(differences?: Partial<Decision>): Promise<Decision>;
   /** The row of a decision's session in `user_consents`, or undefined. */
   findRecord(decision: Decision): Promise<ReturnType<typeof recordOf> | undefined>;
@@ -87,7 +87,7 @@ export async function startConsentBackend(start: () => Promise<TestBackend>): Pr
     as: (role) => backend.client(tokens[role]?.token),
     record: async (differences = {}) => {
       const decision = newDecision(differences);
-      const answer = await backend.client().rpc("record_consent", decision);
+      const answer = await backend.service.rpc("record_consent", decision);
       expect(answer).toMatchObject({ data: null, error: null, status: 204 });
       return decision;
     },

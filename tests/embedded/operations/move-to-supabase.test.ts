@@ -181,7 +181,8 @@ it("moves every row of a backup, the accounts with their passwords, and where nu
   );
   expect(await hosted.sql("select id, action from public.admin_events order by id")).toEqual([
     { id: 1, action: "looked" },
-    { id: 2, action: "next" },
+    { id: 2, action: "factor-on" },
+    { id: 3, action: "next" },
   ]);
 });
 

@@ -40,6 +40,23 @@ it("tells the owner of an account that a new device signed in", async () => {
   expect(mails[0]?.content.text).not.toMatch(/https?:/);
 });
 
+it.each([
+  ["factor-on", "Second step set up", "reset your second step"],
+  ["factor-off", "Second step turned off", "reset your second step"],
+  ["recovery-code", "Recovery code used", "make new ones"],
+  ["wrong-codes", "Five wrong codes", "change your password at once"],
+])("tells the owner of an account of its second factor: %s", async (kind, subject, advice) => {
+  const { id, email } = await site.signIn();
+  await site.sql(`select private.note_account_event($1, $2)::text`, [id, kind]);
+  await site.deliver();
+  const [mail, ...others] = mailServer.received.filter(({ recipients }) => recipients.includes(email));
+  expect(others).toEqual([]);
+  expect(mail?.content.subject).toBe(`${subject} for the admin area of firm.example`);
+  expect(mail?.content.text).toMatch(/^Time: [A-Z][a-z]+ \d+, \d{4} at \d+:\d\d [AP]M UTC$/m);
+  expect(mail?.content.text).toContain(advice);
+  expect(mail?.content.text).not.toMatch(/https?:/);
+});
+
 it("sends other mail although these fail, and says so", async () => {
   await site.sql("alter function public.list_due_account_mails() rename to list_due_account_mails_away");
   expect((await site.deliver()).remaining).toBe(0);

@@ -8,6 +8,7 @@ import { findFreePort } from "../../support/free-port.ts";
 
 /** An edge function in a real Deno, as a hosted project would run it. */
 export interface DenoFunction {
+  name: string;
   url: string;
   /** What it wrote so far. */
   output(): string;
@@ -33,6 +34,7 @@ export async function serveWithDeno(name: string, settings: Record<string, strin
     async () => (await fetch(url)).status === 405,
   );
   return {
+    name,
     url,
     output: service.output,
     close: async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FunctionHost, type LogEvent, runWithHost } from "#supabase/functions/_shared/host/runtime.ts";
+import { signCalls } from "~/server/backend/calls/sign-calls.server.ts";
 import { newCode } from "../../database/support/examples.ts";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
 
@@ -10,8 +11,10 @@ export interface Site extends EmbeddedTestBackend {
   host: FunctionHost;
   /** What was logged since the site started. */
   events: LogEvent[];
-  /** Calls a function as anybody can; a body that is no string is sent as JSON. */
+  /** Calls a function as the site does, signed; a body that is no string is sent as JSON. */
   call(name: string, body?: unknown, init?: RequestInit): Promise<Response>;
+  /** Calls a function as anybody with the publishable key can. */
+  callAsStranger(name: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Delivers what is due, as the server's timer does. */
   deliver(): Promise<{ delivered: number; failed: number; remaining: number }>;
   /** Waits for the work that goes on after the answers. */
@@ -19,6 +22,9 @@ export interface Site extends EmbeddedTestBackend {
   /** Makes all waiting mail due now. */
   skipPauses(): Promise<void>;
 }
+
+/** The secret that the site shares with its functions. */
+export const siteKey = "k".repeat(43);
 
 const functions = {
   "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
@@ -28,6 +34,7 @@ const functions = {
   "account-links": () => import("#supabase/functions/account-links/index.ts"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
   "report-counts": () => import("#supabase/functions/report-counts/index.ts"),
+  "record-consent": () => import("#supabase/functions/record-consent/index.ts"),
 };
 
 /** Starts it without a mail server, and without anywhere to write mail. */
@@ -43,7 +50,7 @@ export async function startSite(): Promise<Site> {
       ]),
     ),
   );
-  const { url, secretKey, fetch: reach } = backend.embedded;
+  const { url, publishableKey, secretKey, fetch: reach } = backend.embedded;
   // On a working day the digest would be among the mails of every test.
   await backend.sql("insert into private.digests (day) values ('infinity')");
   const settings: Site["settings"] = {
@@ -53,6 +60,7 @@ export async function startSite(): Promise<Site> {
     CONTACT_TO: "hello@firm.example",
     SITE_URL: "https://firm.example",
     ACKNOWLEDGEMENTS_PER_HOUR: "0",
+    SITE_KEY: siteKey,
   };
   const events: LogEvent[] = [];
   let background: Promise<unknown>[] = [];
@@ -62,8 +70,9 @@ export async function startSite(): Promise<Site> {
     runInBackground: (work) => void background.push(work),
     log: (event) => void events.push(event),
   };
+  const signed = signCalls(reach, siteKey);
   const call: Site["call"] = (name, body, init) =>
-    reach(`${url}/functions/v1/${name}`, {
+    signed(`${url}/functions/v1/${name}`, {
       method: "POST",
       body: typeof body === "string" || body === undefined ? body : JSON.stringify(body),
       ...init,
@@ -79,6 +88,12 @@ export async function startSite(): Promise<Site> {
     host,
     events,
     call,
+    callAsStranger: (name, body, headers) =>
+      reach(`${url}/functions/v1/${name}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json", apikey: publishableKey, ...headers },
+      }),
     finishBackgroundWork,
     deliver: async () => {
       const response = await call("deliver-outbox", undefined, { headers: { apikey: secretKey } });

@@ -6,7 +6,7 @@ export const messages = 1000;
 /** Of a visitor who allowed analytics. */
 export const consentNumber = "c".repeat(32);
 
-/** What must not be in the pack. */
+/** Never in the pack. */
 export const personalData = ["Zoë Example", "zoe1@example.com", "A private question", "203.0.113.7", "Mozilla/5.0"];
 
 /** Puts in what a site of some years holds, proofs of deletions included. */

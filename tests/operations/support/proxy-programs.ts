@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The programs that stand before a site: on the PATH, or where these variables say. Debian keeps nginx where users have no PATH. */
@@ -11,8 +11,28 @@ const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].f
 export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 
+/** True if the machine's Caddy knows all that the repository's Caddyfile says, as older ones do not. */
+export const takesOurCaddyfile =
+  hasCaddy &&
+  spawnSync(caddyProgram, ["adapt", "--config", "Caddyfile"], { env: { ...process.env, SITE_URL: "http://localhost" } })
+    .status === 0;
+
 function runs(program: string, option: string): boolean {
   return spawnSync(program, [option]).status === 0;
+}
+
+/**
+ * Starts Caddy on the repository's Caddyfile, with its own authority and without the port for its administration.
+ * @param changed `options`: global ones, a line each; `change` replaces what a test cannot wait for
+ */
+export async function startRepositoryCaddy(
+  folder: string,
+  environment: Record<string, string>,
+  { options = "", change = (caddyfile) => caddyfile }: { options?: string; change?(caddyfile: string): string } = {},
+): Promise<ChildProcess> {
+  const caddyfile = change(await readFile("Caddyfile", "utf8"));
+  const all = `{\nlocal_certs\nskip_install_trust\nadmin off\n${options}\n}\n${caddyfile}`;
+  return startCaddy(folder, all, { CADDY_TRUSTED_PROXIES: "", ...environment });
 }
 
 /**

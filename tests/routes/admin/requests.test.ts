@@ -47,7 +47,7 @@ describe("a correction", () => {
     const next = await admin.postAndFollow(address, change);
     const text = readText(next.html);
     expect(text).toContain("Corrected The stored message has the new text.");
-    expect(text).toMatch(/company of message [0-9a-f-]{36}\. SHA-256 of the old text: [0-9a-f]{64}/);
+    expect(text).toMatch(/company of message [0-9a-f-]{36}\. Salted SHA-256 of the old text: [0-9a-f]{96}/);
     expect(next.html).not.toContain(filledContactForm.company);
     const list = readText((await admin.get("/admin")).html);
     expect(list).toContain("Harbour Clinics");

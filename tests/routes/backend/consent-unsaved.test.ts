@@ -52,7 +52,7 @@ describe("a choice that cannot be recorded", () => {
     }, 15_000);
     expect(readSetCookies(await get("/value"))).toEqual([]);
     expectQuietLog(decision);
-    expect(readProblems()).toContainEqual({ event: "consent.unsaved", code: "PGRST002" });
+    expect(readProblems()).toContainEqual({ event: "consent.unsaved", error: "FunctionsHttpError", status: 503 });
   });
 
   it("is recorded on the next visit, by a process that knows nothing of it", async () => {

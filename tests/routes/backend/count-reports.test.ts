@@ -25,7 +25,7 @@ const bodiesOf = (project: StubProject) => reportsTo(project).map(({ body }) => 
 
 it("counts wait while a project is away, and its answer that was lost makes none count twice", async () => {
   stub = await startStubProject(answerJson(503, { error: "unavailable" }));
-  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
   const project = stub;
   await expect.poll(() => reportsTo(project).length).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ it("counts wait while a project is away, and its answer that was lost makes none
   // One number as long as it is not known to be there; then another.
   expect(new Set(bodies.filter(({ counts }) => "/" in counts.view).map(({ id }) => id))).toEqual(new Set([first?.id]));
   expect(new Set(bodies.map(({ id }) => id)).size).toBe(2);
-  expect(reportsTo(stub).every(({ headers }) => headers["x-counts-key"] === key)).toBe(true);
+  expect(reportsTo(stub).every(({ headers }) => /^[\w-]{43}$/.test(String(headers["x-site-signature"])))).toBe(true);
   expect(site.output()).toContain('"event":"counts.unreported"');
   expect(site.output()).not.toContain(key);
 });
@@ -58,7 +58,7 @@ it("a view during each report waits for the next period, and makes no more calls
       .catch(() => undefined)
       .then(() => answerJson(200, { ok: true })(call, response, request));
   });
-  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts: { ...timeouts, countReport: everyMs } });
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts: { ...timeouts, countReport: everyMs } });
   await view();
   const begin = performance.now();
   await wait(5 * everyMs);
@@ -72,7 +72,7 @@ it.each([
   ["something that is not its own", "{}"],
 ])("a 200 with %s counts as not reported", async (_what, body) => {
   stub = await startStubProject((_call, response) => void response.writeHead(200).end(body));
-  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
   const project = stub;
   await expect.poll(() => reportsTo(project).length).toBeGreaterThan(1);
@@ -82,7 +82,7 @@ it.each([
 
 it("a report that will never be taken is given up, and later ones go on", async () => {
   stub = await startStubProject(answerJson(400, { error: "invalid" }));
-  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts });
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   const project = stub;
   for (const path of ["/", "/about"]) {
     await (await fetch(site.url + path, { headers: chrome })).text();
@@ -90,7 +90,16 @@ it("a report that will never be taken is given up, and later ones go on", async 
   }
 });
 
-it("without COUNTS_KEY nothing is reported to a project", async () => {
+it("says once that the functions do not take its key", async () => {
+  stub = await startStubProject(answerJson(403, { error: "unsigned" }));
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
+  await (await fetch(`${site.url}/`, { headers: chrome })).text();
+  const project = stub;
+  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(2);
+  expect(site.output().match(/"event":"setup\.site-key-refused"/g)).toHaveLength(1);
+});
+
+it("without SITE_KEY nothing is reported to a project", async () => {
   stub = await startStubProject(answerJson(200, { ok: true }));
   site = await startSite(stub.settings, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
@@ -100,7 +109,7 @@ it("without COUNTS_KEY nothing is reported to a project", async () => {
 
 it("a project that hangs keeps no site from stopping", async () => {
   stub = await startStubProject(hang);
-  site = await startSite({ ...stub.settings, COUNTS_KEY: key }, { timeouts: { countReport: 60_000 } });
+  site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts: { countReport: 60_000 } });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
   const begin = performance.now();
   await site.stop();

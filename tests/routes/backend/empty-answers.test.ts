@@ -70,9 +70,9 @@ it("an admin without a role yet reads that the dashboard failed, and not that th
   expect(site.output()).toContain('"event":"login.bootstrap-admin-failed"');
 });
 
-it("functions of the database that return nothing count as called by their 204, never by an empty 200", async () => {
+it("a cookie choice counts as recorded by the function's own answer, never by an empty 200", async () => {
   services = await startStubProject((call, ...rest) => {
-    if (call.path.endsWith("/rpc/record_consent")) return void rest[0].writeHead(200).end();
+    if (call.path.endsWith("/record-consent")) return void rest[0].writeHead(200).end();
     return answerJson(200, [])(call, ...rest);
   });
   const site = (running = await startSite(services.settings));

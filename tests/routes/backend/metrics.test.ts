@@ -23,6 +23,8 @@ afterAll(async () => {
   await product.stop();
 });
 
+const attempt = (step: string, result: string) => `site_sign_in_attempts_total{step="${step}",result="${result}"}`;
+
 describe("figures for Prometheus", () => {
   it("count requests by pattern and class, whatever is asked for", async () => {
     const visitor = new Visitor(product.url);
@@ -72,6 +74,32 @@ describe("figures for Prometheus", () => {
       ).toHaveLength(1);
     }
     expect(lines.join()).not.toContain(testAdmin.email);
+  });
+
+  it("count tries to sign in by step and result, which the log has line by line, without the person", async () => {
+    const admin = new Visitor(product.url);
+    const before = (await readFigures(address)).get(attempt("password", "succeeded")) ?? 0;
+    const wrong = { email: "somebody@firm.example", password: "not the passphrase" };
+    for (let tries = 0; tries < 6; tries++) await new Visitor(product.url).signIn(wrong);
+    await admin.signIn();
+    await setUpSecondFactor(admin);
+    const challenged = new Visitor(product.url);
+    await challenged.signIn();
+    await challenged.post("/login/second-factor", { intent: "code", code: "000000" });
+    await challenged.post("/login/second-factor", { intent: "recovery", code: "none" });
+    await admin.post("/admin/account/second-factor", { intent: "off" });
+    const figures = await readFigures(address);
+    expect(figures.get(attempt("password", "succeeded"))).toBe(before + 2);
+    expect(figures.get(attempt("password", "wrong"))).toBe(5);
+    expect(figures.get(attempt("password", "throttled"))).toBe(1);
+    expect(figures.get(attempt("code", "wrong"))).toBe(1);
+    expect(figures.get(attempt("recovery-code", "wrong"))).toBe(1);
+    const lines = product
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"sign-in.attempt"'));
+    expect(lines.at(-1)).toMatch(/"event":"sign-in\.attempt","step":"recovery-code","result":"wrong"\}$/);
+    expect(lines.join()).not.toMatch(/@|passphrase|000000/);
   });
 
   it("count messages, data rights requests and choices about cookies by what became of them", async () => {

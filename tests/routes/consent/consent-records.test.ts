@@ -127,7 +127,7 @@ describe("the record of a visitor's consent", () => {
     expect(await findRecords("forged")).toEqual([]);
     // It never can be saved, so it is not tried for ever.
     expect(decided.forged).toEqual({ ...forged, isUnsaved: false });
-    expect(printed).toContain('"event":"consent.unsaved","code":"22023"');
+    expect(printed).toContain('"event":"consent-refused","code":"22023"');
   });
 });
 

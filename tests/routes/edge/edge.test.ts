@@ -47,6 +47,7 @@ describe("every response", () => {
     for (const head of [
       "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: bad host\r\n\r\n",
+      "GET / HTTP/1.1\r\n\r\n",
       "GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "NONSENSE\r\n\r\n",
       `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(40_000)}\r\n\r\n`,
@@ -80,6 +81,19 @@ describe("an expectation", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  });
+});
+
+describe("a request id", () => {
+  it("tells nothing of how many requests came in between", async () => {
+    const [one = "", next = ""] = await Promise.all(
+      [1, 2].map(
+        async () => (await fetch(`${product.url}/about?cookie-preferences=open`)).headers.get("x-request-id") ?? "",
+      ),
+    );
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    const lettersAlike = [...one].filter((letter, at) => letter === next[at]).length;
+    expect(lettersAlike).toBeLessThan(24);
   });
 });
 

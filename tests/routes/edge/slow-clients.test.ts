@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 /** A third of what production waits. */
-const timeouts = { headers: 3_000, request: 10_000, connectionCheck: 1_000 };
+const timeouts = { headers: 3_000, body: 3_000, reader: 12_000, connectionCheck: 1_000 };
 
 const connections = 150;
 /**
@@ -48,10 +49,51 @@ describe("slow senders (slowloris)", () => {
       ended = await Promise.race([ends, wait(250, null)]);
     }
     expect(ended.filter(({ isClosed }) => !isClosed)).toEqual([]);
-    expect(new Set(ended.map(({ text }) => text.slice(0, 13)))).toEqual(new Set(["HTTP/1.1 408 "]));
+    const statuses = ended.map(({ text }) => text.slice(9, 12));
+    expect(new Set(statuses.slice(0, connections))).toEqual(new Set(["408"]));
+    // A client may have eight bodies under way.
+    expect(statuses.slice(connections).filter((status) => status === "408")).toHaveLength(8);
+    expect(statuses.slice(connections).filter((status) => status === "503")).toHaveLength(connections - 8);
     expect(servedMeanwhile).toBeGreaterThan(5);
   }, 400_000);
 });
+
+describe("bodies", () => {
+  it("that come at 2 kB/s are read to the end, however long they take", async () => {
+    const length = 10_000;
+    const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
+    socket.write(post(length));
+    for (let sent = 0; sent < length; sent += 1_000) {
+      socket.write("x".repeat(1_000));
+      await wait(500);
+    }
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    expect(chunk.toString().slice(0, 12)).toBe("HTTP/1.1 400");
+    // The connection is kept, as after any other request.
+    let next = "";
+    socket.on("data", (more: Buffer) => (next += more.toString("latin1")));
+    socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await expect.poll(() => next).toContain("HTTP/1.1 200 OK");
+    socket.destroy();
+  });
+
+  it.each(["PUT /contact", "POST /healthz", "GET /about", "POST http://localhost/"])(
+    "that no one reads do not hold the connection: %s",
+    async (request) => {
+      const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
+      const began = performance.now();
+      socket.write(post(100).replace("POST /contact", request));
+      socket.resume();
+      await once(socket, "close");
+      expect(performance.now() - began).toBeLessThan(timeouts.body - 500);
+    },
+  );
+});
+
+function post(length: number): string {
+  const fields = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n`;
+  return `POST /contact HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`;
+}
 
 describe("clients who ask and never read", () => {
   it("are hung up on, and what they had asked for is not kept for them", async () => {

@@ -57,6 +57,26 @@ describe("posts from elsewhere", () => {
   });
 });
 
+describe("the limit of posts", () => {
+  it("is one for a form, in whatever spelling of its address it comes", async () => {
+    const headers = newAddress();
+    const statuses: number[] = [];
+    for (const path of [
+      "/contact",
+      "/CONTACT",
+      "/Contact/",
+      "/contac%74",
+      "/contact",
+      "/cOntact",
+      "/CONTACT",
+      "/coNtact",
+      "/conTact",
+    ])
+      statuses.push((await new Visitor(product.url).post(path, {}, headers)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 429]);
+  });
+});
+
 describe("size, type and method", () => {
   it.each(forms)("%s answers 413 to more than 256 kB, with and without a declared length", async (path) => {
     const body = `message=${"x".repeat(256 * 1024)}`;

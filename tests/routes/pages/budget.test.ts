@@ -1,12 +1,13 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { ask } from "../../support/ask.mjs";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
 import { Visitor } from "../../support/visitor";
-import { ask } from "../../../tools/bench/generators/ask.mjs";
-import { firstFlightBytes } from "../../../tools/bench/report/units.mjs";
 
+/** Fits the first flight of a new connection (RFC 6928: ten segments). */
+const firstFlightBytes = 14_000;
 const fontBytes = 60_000;
 const paths = [...publicPaths, "/login"];
 

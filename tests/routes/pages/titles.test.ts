@@ -5,7 +5,7 @@ import { sitePages } from "~/content/site-pages";
 import { readAccountLink } from "../../support/account-links";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { readTexts } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import { startSite, type TestSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { ageSignIn, readScan } from "../support/authenticator";
 import { answerJson, startStubProject } from "../support/stub-project";
@@ -147,8 +147,8 @@ describe("after mistakes begin with the word", () => {
       ["/admin/people", { intent: "invite", email: "" }],
       ["/admin/people", { intent: "remove", id: randomUUID() }],
       ["/admin/account", { intent: "change-password" }],
-      ["/admin/confirm", { intent: "confirm", code: "" }],
-      ["/admin/confirm", { intent: "confirm", code: wrong }],
+      ["/admin/confirm", { password: "" }],
+      ["/admin/confirm", { password: wrong }],
     ];
     for (const [path, fields] of pages) {
       const { status, html } = await admin.get(path);
@@ -187,7 +187,7 @@ describe("after mistakes begin with the word", () => {
     expect([refused.status, titleOf(refused.html)]).toEqual([401, "Error: Enter Your Code"]);
     expect(refused.html).toContain("check the clock of your phone");
     ageSignIn(admin, site.dataDir, 60);
-    const confirm = await admin.post("/admin/confirm", { intent: "confirm", code: "000000" });
+    const confirm = await admin.post("/admin/confirm", { password: testAdmin.password, code: "000000" });
     expect([confirm.status, titleOf(confirm.html)]).toEqual([401, "Error: Confirm It Is You"]);
   });
 });

@@ -85,19 +85,18 @@ describe("the first starts", () => {
     }
     expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
 
-    // It opens while these wait: some may be told to try again, as whoever has waited for seconds is.
+    // It opens while these wait: some may be told to try again, as whoever has waited for seconds is. A sign-in waits longer than that:
+    // it is the first thing after a restore, and its form keeps no password.
     const begin = performance.now();
+    const signingIn = new Visitor(url).signIn(account);
     const tooEarly = await send(url, "Zero");
     expect(tooEarly.status).toBe(503);
-    const waiting = Promise.all([
-      new Visitor(url).signIn(account),
-      ...["One", "Two", "Three"].map((name) => send(url, name)),
-    ]);
+    const waiting = Promise.all(["One", "Two", "Three"].map((name) => send(url, name)));
     product.signal("SIGUSR2");
-    const [signedIn, ...early] = await waiting;
+    const early = await waiting;
+    const signedIn = await signingIn;
     expect(performance.now() - begin).toBeLessThan(30_000);
-    const kept = signedIn.html.includes(`value="${account.email}"`) ? ", with the email" : "";
-    expect(["303", "503, with the email"]).toContain(signedIn.status + kept);
+    expect(signedIn.status, readText(signedIn.html)).toBe(303);
     await product.ready;
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, inTime).toBe(200);
     expect((await checkHealth(url)).code).toBe(0);

@@ -42,8 +42,11 @@ export function readScan(html: string): { fields: Record<string, string>; code: 
 
 const session = "admin-session";
 
-/** Makes it long ago that somebody signed in: their token says so, signed with the site's own key. */
-export function ageSignIn(admin: Visitor, dataDir: string, minutes: number): void {
+/**
+ * Makes it long ago that somebody signed in: their token says so, signed with the site's own key.
+ * @param only what they showed then; all of it unless given
+ */
+export function ageSignIn(admin: Visitor, dataDir: string, minutes: number, only?: "password"): void {
   const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { jwtSecret: string };
   const cookie = admin.cookie(session) ?? "";
   const content = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString()) as Record<
@@ -51,7 +54,10 @@ export function ageSignIn(admin: Visitor, dataDir: string, minutes: number): voi
     string
   >;
   const claims = readClaims(content.access_token ?? "") as { amr: { method: string; timestamp: number }[] };
-  const amr = claims.amr.map(({ method, timestamp }) => ({ method, timestamp: timestamp - minutes * 60 }));
+  const amr = claims.amr.map(({ method, timestamp }) => ({
+    method,
+    timestamp: only !== undefined && method !== only ? timestamp : timestamp - minutes * 60,
+  }));
   const aged = { ...content, access_token: signToken({ ...claims, amr }, jwtSecret) };
   admin.setCookie(session, `base64-${Buffer.from(JSON.stringify(aged)).toString("base64url")}`);
 }

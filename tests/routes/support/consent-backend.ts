@@ -1,13 +1,13 @@
-import { type Answering, answerJson, hang, hangUp, startStubProject } from "./stub-project";
+import { answerJson, hang, hangUp, startStubProject } from "./stub-project";
 
-/** What a call of `record_consent` carries. */
+/** What a call of `record-consent` carries. */
 export type RecordedConsent = Record<string, string | boolean | null>;
 
 /** A Supabase project that can be away and come back: as much of it as keeping consent needs. */
 export interface ConsentBackend {
   /** settings that let a product use it */
   settings: Record<string, string>;
-  /** every call of `record_consent`, answered or not, oldest first */
+  /** every call of `record-consent`, answered or not, oldest first */
   readonly calls: RecordedConsent[];
   /** from now on: 503, silence, a closed door's hang-up, or a proper answer */
   become(state: keyof typeof states): void;
@@ -20,10 +20,10 @@ export interface ConsentBackend {
 export const quotedTrouble = "trouble with the visitor's own words";
 
 const states = {
-  away: answerJson(503, { code: "PGRST002", message: quotedTrouble, details: quotedTrouble, hint: null }),
+  away: answerJson(503, { error: "unavailable", message: quotedTrouble }),
   silent: hang,
   "hanging up": hangUp,
-  there: ((_call, response) => void response.writeHead(204).end()) satisfies Answering,
+  there: answerJson(200, { ok: true }),
 };
 
 /** Starts it away. */
@@ -32,11 +32,11 @@ export async function startConsentBackend(): Promise<ConsentBackend> {
   return {
     settings: project.settings,
     get calls() {
-      const calls = project.calls.filter(({ path }) => path === "/rest/v1/rpc/record_consent");
+      const calls = project.calls.filter(({ path }) => path === "/functions/v1/record-consent");
       return calls.map(({ body }) => JSON.parse(body) as RecordedConsent);
     },
     refuse: (recordId) => {
-      const refusal = answerJson(400, { code: "22001", message: "value too long", details: null, hint: null });
+      const refusal = answerJson(400, { error: "invalid" });
       project.become((call, ...rest) => (call.body.includes(recordId) ? refusal : states.there)(call, ...rest));
     },
     become: (state) => project.become(states[state]),

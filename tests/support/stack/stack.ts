@@ -65,6 +65,7 @@ const functionNames = [
   "second-factor",
   "deliver-outbox",
   "report-counts",
+  "record-consent",
 ];
 
 /** @throws with what to install, when one of the services is not there for this machine */
@@ -113,13 +114,13 @@ async function startAll(
   ending.push(() => rest.stop());
   services.rest = rest.origin;
 
-  const countsKey = randomBytes(32).toString("hex");
+  const siteKey = randomBytes(32).toString("hex");
   const secrets = {
     SUPABASE_URL: gateway.url,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.secretKey }),
     SITE_URL: balancer.url,
     ADMIN_EMAILS: admin.email,
-    COUNTS_KEY: countsKey,
+    SITE_KEY: siteKey,
     ...functions,
   };
   const served = functionNames.map(async (name) => {
@@ -136,7 +137,7 @@ async function startAll(
       SUPABASE_URL: gateway.url,
       SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
       SESSION_SECRET: sessionSecret,
-      COUNTS_KEY: countsKey,
+      SITE_KEY: siteKey,
       SITE_URL: balancer.url,
       TRUSTED_PROXIES: "1",
       DRAIN_SECONDS: "2",

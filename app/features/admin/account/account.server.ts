@@ -16,7 +16,11 @@ const accountSchema = z.object({
   ),
   events: z.array(
     z.discriminatedUnion("kind", [
-      z.object({ id: z.int(), at: z.string(), kind: z.literal("password-changed") }),
+      z.object({
+        id: z.int(),
+        at: z.string(),
+        kind: z.enum(["password-changed", "factor-on", "factor-off", "recovery-code", "wrong-codes"]),
+      }),
       z.object({
         id: z.int(),
         at: z.string(),

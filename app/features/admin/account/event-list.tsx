@@ -27,6 +27,6 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
 }
 
 function describe(event: OwnAccount["events"][number]): string {
-  if (event.kind === "password-changed") return words.passwordChanged;
+  if (event.kind !== "sign-in") return words.kinds[event.kind];
   return event.is_new_device ? words.signInOnNewDevice(event.device) : words.signIn(event.device);
 }

@@ -42,8 +42,12 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
       >
         <p className="max-w-[68ch]">{`${words.pages.line} ${words.pages.note}`}</p>
       </CountTable>
-      <CountTable {...shared} id="referrers" line={line("referrer")} {...named(words.referrers, numbers.referrers)} />
-      <CountTable {...shared} id="campaigns" line={line("campaign")} {...named(words.campaigns, numbers.campaigns)} />
+      <CountTable {...shared} id="referrers" line={line("referrer")} {...named(words.referrers, numbers.referrers)}>
+        <p className="max-w-[68ch]">{words.referrers.note}</p>
+      </CountTable>
+      <CountTable {...shared} id="campaigns" line={line("campaign")} {...named(words.campaigns, numbers.campaigns)}>
+        <p className="max-w-[68ch]">{words.campaigns.note}</p>
+      </CountTable>
       <CountTable {...shared} id="banner" line={line("banner")} {...named(words.banner, numbers.banner)} />
     </>
   );

@@ -29,7 +29,7 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
               ].join(" · ")}
             </p>
             <PersonLog email={admin.email} events={admin.events} />
-            {admin.is_self ? null : <Removal id={admin.id} email={admin.email} version={version} />}
+            {admin.is_self ? null : <Removal admin={admin} version={version} />}
           </li>
         ))}
       </ul>
@@ -38,13 +38,14 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
 }
 
 /** Behind a summary, so that nobody is removed by a slip, and everything works without scripts. */
-function Removal({ id, email, version }: { id: string; email: string; version: number }) {
+function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
+  const { id, email, invitations } = admin;
   return (
     <details>
       <summary className="summary-button" aria-label={`${remove.summary} ${email}`}>
         {remove.summary}
       </summary>
-      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{remove.consequence(email)}</p>
+      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{remove.consequence(email, invitations)}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
         <SeenField version={version} />

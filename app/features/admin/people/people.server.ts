@@ -24,6 +24,8 @@ const peopleSchema = z.object({
       is_self: z.boolean(),
       last_sign_in: instant.nullable(),
       sessions: z.int(),
+      /** open ones that they sent; a removal ends them */
+      invitations: z.int(),
       events: eventsSchema,
     }),
   ),

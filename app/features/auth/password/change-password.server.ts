@@ -8,6 +8,7 @@ import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
 import { isRefusal, isTrouble } from "../service-errors.server";
+import { noteAttempt } from "../sign-in/note-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 
 /** How a change of a password ended; texts are for the person at the form. */
@@ -44,11 +45,15 @@ export async function changePassword(
   const fault = await findPasswordFault(newPassword, words);
   if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
   const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
-  if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  if (!attempt.admitted) {
+    noteAttempt(site, "password", "wait");
+    return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  }
   let isWrong = false;
   try {
     const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
     isWrong = wrong !== null && isRefusal(wrong);
+    noteAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
     if (wrong) return toOutcome(site, wrong);
     const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
     if (error) return toOutcome(site, error);

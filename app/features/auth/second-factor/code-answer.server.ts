@@ -1,6 +1,6 @@
 import { secondFactorPages } from "~/content/account/second-factor";
 import { waitInWords } from "~/server/forms/guard.server";
-import type { CodeResult } from "./second-factor.server";
+import type { CodeResult } from "../code-result";
 
 /** The words for a code that was not taken, and the status and headers of the page that says them. */
 export function describeRefusal(
@@ -9,6 +9,7 @@ export function describeRefusal(
 ): { text: string; status: number; headers: Record<string, string> } {
   const { mistakes } = secondFactorPages;
   if (refusal.result === "wrong") return { text: wrong, status: 401, headers: {} };
+  if (refusal.result === "has-factor") return { text: mistakes.hasFactor, status: 409, headers: {} };
   if (refusal.result === "broken") return { text: mistakes.broken, status: 503, headers: {} };
   const { retryAfterSeconds } = refusal;
   return {

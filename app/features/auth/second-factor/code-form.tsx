@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { TextField } from "~/ui/forms/field";
 
-/** A form that asks for one code or password. */
+/** A form that asks for one code. */
 export interface CodeFormProps {
   action: string;
   /** the `intent` that the post carries */
   intent: string;
   label: string;
   submit: string;
-  /** `one-time`: six digits of an authenticator app; `written`: a code on paper; `password`: the account's own */
-  kind: "one-time" | "written" | "password";
+  /** `one-time`: six digits of an authenticator app; `written`: a code on paper */
+  kind: "one-time" | "written";
   /** what was wrong with the last one, if anything */
   error?: string | undefined;
   quiet?: boolean;
@@ -20,7 +20,6 @@ export interface CodeFormProps {
 const attributes = {
   "one-time": { type: "text", inputMode: "numeric", autoComplete: "one-time-code" },
   written: { type: "text", autoComplete: "off", autoCapitalize: "off", spellCheck: false },
-  password: { type: "password", autoComplete: "current-password" },
 } as const;
 
 /** One field and its button; what was typed is never written back. */
@@ -35,4 +34,9 @@ export function CodeForm({ action, intent, label, submit, kind, error, quiet, ch
       </p>
     </form>
   );
+}
+
+/** A field for the code of an authenticator app, as part of another form. */
+export function OneTimeCodeField({ label, id, error }: { label: string; id: string; error: string | undefined }) {
+  return <TextField label={label} id={id} name="code" required error={error} {...attributes["one-time"]} />;
 }

@@ -11,7 +11,8 @@ const action = secondFactorPaths.own;
 
 /** Where somebody is with their second factor. */
 export type OwnFactorStep =
-  | { step: "setup" }
+  /** `failed`: which of its two codes was not taken */
+  | { step: "setup"; failed?: "setup" | "recovery" }
   | { step: "off" }
   | { step: "scan"; factorId: string; uri: string; image: string; manualKey: string }
   | { step: "codes"; codes: string[]; site: string }
@@ -27,7 +28,7 @@ export interface OwnFactorViewProps {
 
 /** What the page of one's own second factor shows, one step at a time; complete without scripts. */
 export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps) {
-  const controlId = step.step === "setup" ? "setup" : step.step === "scan" ? "finish" : null;
+  const controlId = step.step === "setup" ? (step.failed ?? "setup") : step.step === "scan" ? "finish" : null;
   return (
     <div className="max-w-xl">
       {mistake && controlId ? <ErrorSummary mistakes={[{ controlId, text: mistake }]} /> : null}
@@ -48,20 +49,42 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
 }
 
 function Step({ step, mistake }: { step: OwnFactorStep; mistake: string | undefined }) {
-  if (step.step === "setup") return <SetupCode mistake={mistake} />;
+  if (step.step === "setup") return <SetupCode failed={step.failed} mistake={mistake} />;
   if (step.step === "scan") return <Scan {...step} mistake={mistake} />;
   if (step.step === "codes") return <RecoveryCodes {...step} />;
   if (step.step === "on") return <TurnedOn {...step} />;
   return <IntentButton intent="begin">{copy.begin}</IntentButton>;
 }
 
-function SetupCode({ mistake }: { mistake: string | undefined }) {
-  const { title, text, label, submit } = copy.setup;
+function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefined; mistake: string | undefined }) {
+  const mistakeOf = (intent: string) => (failed === intent ? mistake : undefined);
+  const { title, text, label, submit, recovery, recoveryText } = copy.setup;
+  const { recoveryCode, submitRecovery } = secondFactorPages.challenge;
   return (
     <section>
       <h3 className="text-xl">{title}</h3>
       <p className="my-4">{text}</p>
-      <CodeForm action={action} intent="setup" kind="written" label={label} submit={submit} error={mistake} />
+      <CodeForm
+        action={action}
+        intent="setup"
+        kind="written"
+        label={label}
+        submit={submit}
+        error={mistakeOf("setup")}
+      />
+      <details className="mt-10" open={failed === "recovery"}>
+        <summary className="cursor-pointer font-semibold">{recovery}</summary>
+        <p className="my-4">{recoveryText}</p>
+        <CodeForm
+          action={action}
+          intent="recovery"
+          kind="written"
+          label={recoveryCode}
+          submit={submitRecovery}
+          error={mistakeOf("recovery")}
+          quiet
+        />
+      </details>
     </section>
   );
 }

@@ -3,7 +3,8 @@ import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { waivedMark } from "../require-admin.server";
 import { isTrouble } from "../service-errors.server";
-import { type CodeResult, readDigits } from "./second-factor.server";
+import type { CodeResult } from "../code-result";
+import { readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code: what an authenticator app has to know. */
@@ -55,10 +56,10 @@ export async function countRecoveryCodes({ supabase, wait }: SignedIn): Promise<
 
 /**
  * Takes all of somebody's factors away. Their other sessions end first: one that was opened with the password alone and waits for
- * a code would be good for everything. False where the service does not do it.
+ * a code would be good for everything. This one may set up another factor afterwards. False where the service does not do it.
  */
 export async function removeFactors({ log }: SiteContext, { supabase, user, wait }: SignedIn): Promise<boolean> {
-  const others = await wait(supabase.rpc("end_own_sessions"));
+  const others = await wait(supabase.rpc("begin_factor_removal"));
   if (others.error) {
     log.error({ event: "second-factor.broken", ...describeError(others.error) });
     return false;

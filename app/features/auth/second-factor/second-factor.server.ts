@@ -1,42 +1,76 @@
 import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import { readSessionClaims } from "../access-token.server";
+import type { CodeResult } from "../code-result";
+import { countAttempt } from "../counted-attempt.server";
 import { isTrouble } from "../service-errors.server";
+import { findKnownDevice } from "../sign-in/known-device.server";
+import { noteAttempt } from "../sign-in/note-attempt.server";
 import type { SignedIn } from "../signed-in.server";
-
-/** What became of a code. */
-export type CodeResult =
-  { result: "right" } | { result: "wrong" } | { result: "wait"; retryAfterSeconds: number } | { result: "broken" };
 
 const quarterHour = 15 * 60;
 
 /**
- * On a hosted project the authentication service counts tries by address, and would take all admins for one. Those who are in and confirm
- * that it is them are counted apart from those who have given the password alone: a thief of it must not use up the owner's tries.
+ * Wrong codes are counted by session, so that a thief of the password uses up none of the tries of a session that is in. Sessions that are
+ * not in yet also count by known device, or else together by person: a thief begins as many as they like, though never on a device of
+ * the owner's. On a hosted project the authentication service counts by address, and would take all admins for one.
  */
-const createThrottle = ({ limits }: SiteContext) =>
-  limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" });
+const createThrottle = ({ limits }: SiteContext) => ({
+  perSession: limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" }),
+  perDevice: limits.create({ name: "second-factor-device", points: 10, seconds: quarterHour, sync: "every-hit" }),
+  perPerson: limits.create({ name: "second-factor-person", points: 10, seconds: quarterHour, sync: "every-hit" }),
+});
+
+async function admitCode(site: SiteContext, { standing, user, accessToken }: SignedIn, request: Request) {
+  const { perSession, perDevice, perPerson } = site.feature(createThrottle);
+  const ofSession: [DistributedLimit, string] = [perSession, readSessionClaims(accessToken).session_id];
+  if (standing === "admin") return countAttempt([ofSession]);
+  const device = await findKnownDevice(site, request, user.email ?? "");
+  return countAttempt([ofSession, device ? [perDevice, `${device} ${user.id}`] : [perPerson, user.id]]);
+}
 
 /** The digits of a code, however it was typed or pasted; keyboards of Japanese write wide ones. */
 export function readDigits(code: string): string {
   return code.normalize("NFKC").replaceAll(/\D/g, "");
 }
 
-/** Takes a code of the caller's authenticator app; the session is one of the second level then, and its cookies change. */
-export async function verifyCode(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
-  const throttle = site.feature(createThrottle);
-  const subject = signedIn.standing === "admin" ? `${signedIn.user.id} admin` : signedIn.user.id;
-  const decision = await throttle.consume(subject);
-  if (!decision.allowed) return { result: "wait", retryAfterSeconds: decision.retryAfterSeconds };
+/**
+ * Takes a code of the caller's authenticator app, which makes a session one of the second level; its cookies change.
+ * @param supabase holds the session; the caller's own unless given. Tries count for the caller's.
+ */
+export async function verifyCode(
+  site: SiteContext,
+  signedIn: SignedIn,
+  request: Request,
+  code: string,
+  supabase = signedIn.supabase,
+): Promise<CodeResult> {
+  const result = await tryCode(site, { ...signedIn, supabase }, request, code);
+  noteAttempt(site, "code", result.result);
+  return result;
+}
+
+async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, code: string): Promise<CodeResult> {
+  const attempt = await admitCode(site, signedIn, request);
+  if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
     const result = await tryFactors(site, signedIn, readDigits(code));
     isWrong = result.result === "wrong";
+    if (isWrong) await recordWrongCode(site, signedIn);
     return result;
   } finally {
     // Only wrong codes count, also where the service does not answer at all.
-    if (!isWrong) await throttle.refund(subject);
+    await attempt.end(isWrong);
   }
+}
+
+/** So that the owner is mailed after five: whoever enters codes has the password. A failure is logged. */
+async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedIn): Promise<void> {
+  const { error } = await wait(supabase.rpc("record_wrong_code"));
+  if (error) log.error({ event: "second-factor.wrong-code-not-noted", code: error.code });
 }
 
 /** Somebody may have set up several devices elsewhere; the code is good for one of them. */
@@ -57,10 +91,18 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
 
 /** Takes a recovery or setup code by the edge function `second-factor`, which counts tries itself. */
 export async function redeemCode(
-  { log }: SiteContext,
-  { supabase, accessToken, wait }: SignedIn,
+  site: SiteContext,
+  signedIn: SignedIn,
   use: "recovery" | "setup",
   code: string,
+): Promise<CodeResult> {
+  const result = await redeem(site, signedIn, use, code);
+  noteAttempt(site, `${use}-code`, result.result);
+  return result;
+}
+
+async function redeem(
+  ...[{ log }, { supabase, accessToken, wait }, use, code]: Parameters<typeof redeemCode>
 ): Promise<CodeResult> {
   const { data, error, response } = await wait(
     supabase.functions.invoke<unknown>("second-factor", {
@@ -69,8 +111,14 @@ export async function redeemCode(
       body: { use, code },
     }),
   );
-  if (!error && isAccepted(data)) return { result: "right" };
+  if (!error && isAccepted(data)) {
+    // New tokens: whoever copied the old ones must not gain by the code. Without them the code counts all the same.
+    const renewed = await wait(supabase.auth.refreshSession()).catch((reason: unknown) => ({ error: reason }));
+    if (renewed.error) log.error({ event: "second-factor.session-not-renewed", ...describeError(renewed.error) });
+    return { result: "right" };
+  }
   if (response?.status === 403) return { result: "wrong" };
+  if (response?.status === 409) return { result: "has-factor" };
   if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
   const cause = error ? describeError(error) : { error: foreignAnswer };
   log.error({ event: "second-factor.broken", ...cause, status: response?.status });

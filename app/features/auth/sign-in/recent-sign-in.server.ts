@@ -1,14 +1,21 @@
 import { redirect } from "@remix-run/node";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { secondFactorPaths } from "../second-factor/second-factor-paths";
-import type { Admin } from "../require-admin.server";
+import { readSessionClaims } from "../access-token.server";
+import { type Admin, hasSecondFactor } from "../require-admin.server";
 
-/** After which an erasure, an export or a change of one's factor asks for the password or code again. */
+/** After which an erasure, an export or a change of one's sign-in asks for the password, and the code if there is one, again. */
 export const recentMinutes = 15;
 
-/** Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. */
-export function isRecent(accessToken: string, now = Date.now()): boolean {
-  return readLastSignIn(accessToken) * 1_000 > now - recentMinutes * 60_000;
+/**
+ * Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. With a second factor
+ * both its code and the password count.
+ */
+export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now()): boolean {
+  const { amr } = readSessionClaims(accessToken);
+  return (hasFactor ? ["password", "totp"] : ["password"]).every((wanted) =>
+    amr.some(({ method, timestamp }) => method === wanted && timestamp * 1_000 > now - recentMinutes * 60_000),
+  );
 }
 
 /**
@@ -17,7 +24,7 @@ export function isRecent(accessToken: string, now = Date.now()): boolean {
  * @throws Response a redirect to where they confirm that it is them
  */
 export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
-  if (isRecent(signedIn.accessToken)) return;
+  if (isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user))) return;
   const address = `${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`;
   throw redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
@@ -27,19 +34,4 @@ export function parseNext(next: string | null): string {
   return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&%.-]*)?$/.test(next) && !next.includes("..")
     ? next
     : "/admin";
-}
-
-/**
- * In seconds since 1970; 0 where the token does not say. Its signature has been checked by the authentication service,
- * which was asked whose it is.
- */
-function readLastSignIn(accessToken: string): number {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString());
-    const methods = typeof claims === "object" && claims !== null && "amr" in claims ? claims.amr : [];
-    if (!Array.isArray(methods)) return 0;
-    return Math.max(0, ...methods.map((method: { timestamp?: unknown }) => Number(method.timestamp) || 0));
-  } catch {
-    return 0;
-  }
 }

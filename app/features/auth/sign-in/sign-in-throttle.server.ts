@@ -1,97 +1,88 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { rateLimitKey } from "~/lib/http/client-address";
-import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import { networkKey, rateLimitKey } from "~/lib/http/client-address";
 import type { SiteContext } from "~/server/site-context.server";
+import { type AttemptDecision, countAttempt } from "../counted-attempt.server";
+import { type Turns, createTurns } from "./sign-in-turns.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
-
-/** One attempt that may be made now, or for how long it may not. */
-export type AttemptDecision =
-  | {
-      admitted: true;
-      /**
-       * Must be called when it is over, however it ended.
-       * @param isWrong the password was: nothing else counts, so that an outage of the authentication service shuts nobody out
-       */
-      end(isWrong: boolean): Promise<void>;
-    }
-  | { admitted: false; retryAfterSeconds: number };
 
 const quarterHour = 15 * 60;
 
 /**
- * Failures are counted a client (whatever the account), a client and account, and a known device. An account as a whole
- * is never locked: under attack, attempts from unknown devices go a second slower and a few at a time, which stops
- * guessing without stopping the owner. All processes count together; a hash of a password costs more than the question.
+ * Failures are counted by client (whatever the account), by client and account, and by known device. An account as a whole is never locked:
+ * under attack, tries from unknown devices go a second slower. Those of one account go four at a time, and all tries of a site four at a
+ * time (each costs the embedded database a hash), so they wait in turn. All processes count together; a hash costs more than the question.
  */
-const createThrottle = ({ limits }: SiteContext) => ({
+const createThrottle = ({ limits, timeouts }: SiteContext) => ({
   perClient: limits.create({ name: "client", points: 10, seconds: quarterHour, sync: "every-hit" }),
   perClientAndAccount: limits.create({ name: "client-account", points: 5, seconds: quarterHour, sync: "every-hit" }),
   perKnownDevice: limits.create({ name: "device", points: 10, seconds: quarterHour, sync: "every-hit" }),
   perAccount: limits.create({ name: "account", points: 10, seconds: 60 * 60, sync: "every-hit" }),
-  /** attempts under way, by account */
-  underWay: new Map<string, number>(),
+  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: timeouts.signInTurn }),
 });
 
-const maxAtOnce = 4;
+/** The line of all tries of a site. */
+const everyAccount = "";
+
+const crowded: AttemptDecision = { admitted: false, retryAfterSeconds: 5 };
 
 /**
- * Asks whether a password may be tried now.
+ * Asks whether a password may be tried now, and waits for its turn.
  * @param address the client's, or null where unknown: then only the account's own pace holds
+ * @param beforeWait called if it has to wait
  */
 export async function admitAttempt(
   site: SiteContext,
   email: string,
   request: Request,
   address: string | null,
+  beforeWait: () => void = () => {},
 ): Promise<AttemptDecision> {
-  const { perClient, perClientAndAccount, perKnownDevice, perAccount, underWay } = site.feature(createThrottle);
+  const { perClient, perClientAndAccount, perKnownDevice, perAccount, turns } = site.feature(createThrottle);
   const account = accountKey(email);
   const device = await findKnownDevice(site, request, email);
-  if (device) return admit([[perKnownDevice, `${device}:${account}`]]);
-
-  const client = address === null ? null : rateLimitKey(address);
-  const running = underWay.get(account) ?? 0;
-  if (running >= maxAtOnce) return { admitted: false, retryAfterSeconds: 5 };
-  underWay.set(account, running + 1);
-  const leave = () => {
-    const left = (underWay.get(account) ?? 1) - 1;
-    if (left > 0) underWay.set(account, left);
-    else underWay.delete(account);
-  };
-  const decision = await admit(
-    client === null
+  if (device) {
+    const decision = await countAttempt([[perKnownDevice, `${device}:${account}`]]);
+    return inTurn(decision, () => turns.enter(everyAccount, device, beforeWait));
+  }
+  const client = address === null ? "" : rateLimitKey(address);
+  const network = address === null ? "" : (networkKey(address) ?? client);
+  const decision = await countAttempt(
+    address === null
       ? []
       : [
           [perClientAndAccount, `${client}:${account}`],
           [perClient, client],
         ],
   );
-  if (!decision.admitted) {
-    leave();
-    return decision;
+  const ofAccount = await inTurn(decision, () => turns.enter(account, network, beforeWait));
+  if (!ofAccount.admitted) return ofAccount;
+  if (!(await perAccount.consume(account)).allowed) {
+    beforeWait();
+    await wait(site.timeouts.slowedSignIn);
   }
-  if (!(await perAccount.consume(account)).allowed) await wait(site.timeouts.slowedSignIn);
-  return {
+  const counted: AttemptDecision = {
     admitted: true,
     end: async (isWrong) => {
-      leave();
-      await decision.end(isWrong);
+      await ofAccount.end(isWrong);
       if (!isWrong) await perAccount.refund(account);
     },
   };
+  return inTurn(counted, () => turns.enter(everyAccount, network, beforeWait));
 }
 
-/** Counted before the attempt and given back unless it was wrong: many at once must not slip through together. */
-async function admit(counters: [DistributedLimit, string][]): Promise<AttemptDecision> {
-  const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
-  const refused = decisions.find((decision) => !decision.allowed);
-  if (!refused || refused.allowed)
-    return { admitted: true, end: async (isWrong) => (isWrong ? undefined : refundAll(counters)) };
-  // One refusal is enough: what the others took for this attempt was not used.
-  await refundAll(counters.filter((_, i) => decisions[i]?.allowed));
-  return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
-}
-
-async function refundAll(counters: [DistributedLimit, string][]): Promise<void> {
-  for (const [limit, subject] of counters) await limit.refund(subject);
+/** Has an admitted attempt wait for a turn, which ends with it; without one the attempt is given back. */
+async function inTurn(decision: AttemptDecision, enter: () => ReturnType<Turns["enter"]>): Promise<AttemptDecision> {
+  if (!decision.admitted) return decision;
+  const leave = await enter();
+  if (leave === null) {
+    await decision.end(false);
+    return crowded;
+  }
+  return {
+    admitted: true,
+    end: (isWrong) => {
+      leave();
+      return decision.end(isWrong);
+    },
+  };
 }

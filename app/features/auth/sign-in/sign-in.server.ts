@@ -1,15 +1,18 @@
-import type { AuthError } from "@supabase/supabase-js";
+import type { AuthError, AuthTokenResponsePassword } from "@supabase/supabase-js";
 import { setTimeout as wait } from "node:timers/promises";
 import { fallbackTexts } from "~/content/messages";
+import type { SessionClient } from "~/server/backend/supabase-clients.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "../password/try-password.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
+import { noteAttempt } from "./note-attempt.server";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
 import { isRefusal, isTrouble } from "../service-errors.server";
+import { endBroughtSession } from "./sign-out.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
 /** How a sign-in ended; texts are for the person at the form. */
@@ -22,39 +25,62 @@ export type SignInOutcome =
 /**
  * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
  * @param address the client's, or null where unknown
+ * @param beforeWait called if the answer has to wait for something else than work
  */
 export async function signIn(
   site: SiteContext,
   credentials: Credentials,
   request: Request,
   address: string | null,
+  beforeWait: () => void,
 ): Promise<SignInOutcome> {
-  const earliestFailure = wait(site.timeouts.accountAnswer);
-  const attempt = await admitAttempt(site, credentials.email, request, address);
+  const outcome = await trySigningIn(site, credentials, request, address, beforeWait);
+  noteAttempt(site, "password", resultOf[outcome.outcome]);
+  return outcome;
+}
+
+const resultOf = { "signed-in": "right", refused: "wrong", throttled: "wait", broken: "broken" } as const;
+
+async function trySigningIn(
+  ...[site, credentials, request, address, beforeWait]: Parameters<typeof signIn>
+): Promise<SignInOutcome> {
+  // Right after a start or a restore an admin signs in first, and no form keeps their password for a second try.
+  if (!site.backend.isOpen()) {
+    beforeWait();
+    await site.backend.get(site.timeouts.signInTurn).catch(() => undefined);
+  }
+  const attempt = await admitAttempt(site, credentials.email, request, address, beforeWait);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+  // From here on, because an attempt may have waited before: behind a longer wait than this one the time of the hash would show.
+  const earliestFailure = wait(site.timeouts.accountAnswer);
   let isWrong = false;
+  let session: SessionClient;
+  let tried: AuthTokenResponsePassword;
   try {
-    const session = await site.supabase.beginSession(request).catch((reason: unknown) => reportBroken(site, reason));
-    if ("outcome" in session) return session;
-    const { data, error } = await tryPassword(session.supabase.auth, credentials);
-    if (error) {
-      isWrong = isRefusal(error);
-      await earliestFailure;
-      return toSignInOutcome(site, error);
-    }
-    await Promise.all([
-      // Its failure is ignored: the admin area offers it again.
-      offerAdminRole(site, session.supabase, data.session.access_token),
-      recordSignIn(site, session.supabase, request, credentials.email),
-    ]);
-    return {
-      outcome: "signed-in",
-      needsSecondFactor: hasSecondFactor(data.user),
-      setCookies: [...session.setCookies, await setKnownDevice(site, request, credentials.email)],
-    };
+    session = await site.supabase.beginSession(request);
+    tried = await tryPassword(session.supabase.auth, credentials);
+    isWrong = tried.error !== null && isRefusal(tried.error);
+  } catch (reason) {
+    return reportBroken(site, reason);
   } finally {
     await attempt.end(isWrong);
   }
+  if (tried.error) {
+    beforeWait();
+    await earliestFailure;
+    return toSignInOutcome(site, tried.error);
+  }
+  await Promise.all([
+    // Its failure is ignored: the admin area offers it again.
+    offerAdminRole(site, session.supabase, tried.data.session.access_token),
+    recordSignIn(site, session.supabase, request, credentials.email),
+    // Somebody else may hold a copy of the earlier session's cookie.
+    endBroughtSession(site, request),
+  ]);
+  const needsSecondFactor = hasSecondFactor(tried.data.user);
+  // With the password alone no device becomes a known one.
+  const known = needsSecondFactor ? [] : [await setKnownDevice(site, request, credentials.email)];
+  return { outcome: "signed-in", needsSecondFactor, setCookies: [...session.setCookies, ...known] };
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {

@@ -2,6 +2,7 @@ import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import type { RateDecision } from "~/server/limits/rate-limit.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { isTrouble } from "../service-errors.server";
 import { isKnownDevice } from "./known-device.server";
 import { countUnknownSession, mayAskAboutSession } from "./unknown-sessions.server";
 
@@ -17,13 +18,20 @@ export async function signOut(site: SiteContext, request: Request, rate: RateDec
   if (session === null) return site.supabase.dropSession(request);
   if (!(await mayAskAboutSession(site, request, "log-out"))) return null;
   if (!rate.allowed && !(await isKnownDevice(site, request))) return null;
+  await countUnknownSession(site, request, "log-out");
+  await endBroughtSession(site, request);
+  return site.supabase.dropSession(request);
+}
+
+/** Ends the session that a request brings, if it brings one, at the authentication service. A failure is logged, never thrown. */
+export async function endBroughtSession(site: SiteContext, request: Request): Promise<void> {
+  if (readSessionCookie(request, site.cookies.name("adminSession")).session === null) return;
   try {
-    await countUnknownSession(site, request, "log-out");
     const { supabase, wait } = await site.supabase.openSession(request);
     const { error } = await wait(supabase.auth.signOut({ scope: "local" }));
-    if (error) throw error;
+    // One that the service refuses is none, or has ended.
+    if (error && isTrouble(error)) throw error;
   } catch (error) {
     site.log.error({ event: "logout.incomplete", ...describeError(error) });
   }
-  return site.supabase.dropSession(request);
 }

@@ -1,7 +1,6 @@
-import { isValueRefused } from "#supabase/functions/_shared/host/backend";
 import type { ConsentDecision } from "~/lib/consent";
 import { type Repetition, repeat } from "~/lib/repeat";
-import { describeError } from "~/server/observability/log.server";
+import { tryFunction } from "~/server/backend/calls/call-function.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
@@ -26,7 +25,7 @@ const maxUserAgent = 512;
 export interface DecisionStore {
   /**
    * Records a decision, now or as soon as the database can be reached again; a repetition changes nothing
-   * (record_consent, supabase/migrations). A failure is only logged (REQUIREMENTS 4.7).
+   * (the function record-consent). A failure is only logged (REQUIREMENTS 4.7).
    * @param options `retries`: false where the next visit tries again under a number of its own
    */
   save(decision: NumberedDecision, options: { userAgent: string | null; retries?: boolean }): Promise<SaveOutcome>;
@@ -35,7 +34,8 @@ export interface DecisionStore {
 }
 
 /** Makes the store of a site, with nothing waiting. */
-export function createDecisionStore({ supabase: clients, log, timeouts, onClose }: SiteContext): DecisionStore {
+export function createDecisionStore(site: SiteContext): DecisionStore {
+  const { timeouts, onClose } = site;
   /** Decisions that wait for the database, by record and time. Each is also marked in its visitor's own cookie. */
   const waiting = new Map<string, Unsaved>();
   let retrying: Repetition | undefined;
@@ -59,26 +59,19 @@ export function createDecisionStore({ supabase: clients, log, timeouts, onClose 
   }
 
   async function trySaving({ decision, userAgent }: Unsaved): Promise<SaveOutcome> {
-    try {
-      const supabase = await clients.visitor();
-      const { error } = await supabase.rpc("record_consent", {
-        session_id: decision.recordId,
-        analytics: decision.analytics,
-        marketing: decision.marketing,
-        consent_version: decision.version,
-        text_hash: decision.textHash,
-        source: decision.source,
-        user_agent: userAgent,
-        decided_at: decision.decidedAt,
-      });
-      if (!error) return "saved";
-      log.error({ event: "consent.unsaved", code: error.code });
-      // Now and for ever: one that is tried again would hold up all others.
-      return isValueRefused(error.code) ? "refused" : "unavailable";
-    } catch (error) {
-      log.error({ event: "consent.unsaved", ...describeError(error) });
-      return "unavailable";
-    }
+    const body = {
+      session_id: decision.recordId,
+      analytics: decision.analytics,
+      marketing: decision.marketing,
+      consent_version: decision.version,
+      text_hash: decision.textHash,
+      source: decision.source,
+      user_agent: userAgent,
+      decided_at: decision.decidedAt,
+    };
+    // Refused for good: one that is tried again would hold up all others.
+    const result = await tryFunction(site, { name: "record-consent", failure: "consent.unsaved", body });
+    return result === "accepted" ? "saved" : result;
   }
 
   return {

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import type { SetupWarning } from "../../config/setup-warnings.server";
 import { type Log, describeError } from "../../observability/log.server";
+import type { SetupWarnings } from "../../observability/setup-warnings.server";
 import type { SupabaseClients } from "../supabase-clients.server";
 
 const acceptedSchema = z.object({ ok: z.literal(true) });
+const refusalSchema = z.object({ error: z.string() });
 
 /**
  * Checks that a function itself reports success. The status alone does not: a parked or half-configured address, or a
@@ -20,28 +23,53 @@ export interface FunctionCall {
   name: string;
   /** names the failure in the log, e.g. "contact.unavailable" */
   failure: string;
-  body: Record<string, unknown>;
+  body: object;
   headers?: Record<string, string>;
 }
+
+/** Result of a call. `refused`: the function will never take this body. `unavailable`: it may take it later. */
+export type CallResult = "accepted" | "refused" | "unavailable";
+
+/** Parts of a site that a call needs. */
+export interface CallDependencies {
+  log: Log;
+  supabase: SupabaseClients;
+  setupWarnings: Pick<SetupWarnings, "add">;
+}
+
+const refusedKey: SetupWarning = {
+  event: "setup.site-key-refused",
+  text:
+    "The project's functions do not know this site's calls as its own: SITE_KEY is missing, differs from theirs, or a clock is off by more " +
+    "than a minute. Each function takes 20 calls an hour, and views are not counted.",
+  see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
+};
 
 /**
  * Hands something over to an edge function with an anonymous visitor's rights.
  * @returns whether the function confirmed that it stored the data; otherwise the cause is logged, never the data
  */
-export async function callFunction(
-  { log, supabase: clients }: { log: Log; supabase: SupabaseClients },
+export async function callFunction(site: CallDependencies, call: FunctionCall): Promise<boolean> {
+  return (await tryFunction(site, call)) === "accepted";
+}
+
+/** Does as {@link callFunction}, for callers that try again: tells them what is not worth another try. */
+export async function tryFunction(
+  { log, supabase: clients, setupWarnings }: CallDependencies,
   { name, failure, body, headers }: FunctionCall,
-): Promise<boolean> {
+): Promise<CallResult> {
   try {
     const supabase = await clients.visitor();
-    const { data, error } = await supabase.functions.invoke(name, { body, headers });
-    if (error) throw error;
-    if (isAccepted(data)) return true;
-    log.error({ event: failure, error: foreignAnswer });
+    const { data, error, response } = await supabase.functions.invoke<unknown>(name, { body, headers });
+    if (!error && isAccepted(data)) return "accepted";
+    log.error({ event: failure, ...(error ? getFailureFields(error) : { error: foreignAnswer }) });
+    const refusal = refusalSchema.safeParse(error ? await response?.json().catch(() => null) : null);
+    if (refusal.data?.error === "unsigned") setupWarnings.add(refusedKey);
+    return response?.status === 400 && refusal.data?.error === "invalid" ? "refused" : "unavailable";
   } catch (error) {
     log.error({ event: failure, ...getFailureFields(error) });
+    return "unavailable";
   }
-  return false;
 }
 
 /** What functions-js knows of a failure: the answer's status, or the error below its own. */

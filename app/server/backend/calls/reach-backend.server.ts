@@ -1,4 +1,5 @@
 import { refuseEmptySuccess } from "#supabase/functions/_shared/host/fetch-with-timeout";
+import type { Secrets } from "../../config/secrets.server";
 import type { Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
 import type { Log } from "../../observability/log.server";
@@ -15,6 +16,7 @@ import { oncePer } from "~/lib/once-per";
 import { Breaker, type BreakerState } from "./circuit-breaker.server";
 import { fetchBefore } from "./deadline.server";
 import { retryReads } from "./retry-reads.server";
+import { signCalls } from "./sign-calls.server";
 
 /** Health of one backend service; the embedded one, which lives and dies with this process, is always healthy. */
 export interface ServiceHealth {
@@ -51,10 +53,12 @@ const reportEveryMs = 60_000;
 /** Makes the calls of a site to its backend, and remembers how each service did. */
 export function createBackendCalls({
   settings,
+  secrets,
   log,
   timeouts,
 }: {
   settings: Settings;
+  secrets: Pick<Secrets, "site">;
   log: Log;
   timeouts: Timeouts;
 }): BackendCalls {
@@ -107,8 +111,9 @@ export function createBackendCalls({
   const look = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
   return {
     reach(backend, deadline = Infinity) {
-      if (settings.backend.kind === "embedded") return fetchBefore(backend.fetch, timeouts.backendCall, deadline);
-      const call = fetchBefore(retryReads(backend.fetch), timeouts.backendCall, deadline);
+      const signed = signCalls(backend.fetch, secrets.site());
+      if (settings.backend.kind === "embedded") return fetchBefore(signed, timeouts.backendCall, deadline);
+      const call = fetchBefore(retryReads(signed), timeouts.backendCall, deadline);
       return (input, init) => {
         const { pathname } = new URL(input instanceof Request ? input.url : input);
         const [, name = "rest"] = /\/(rest|auth|functions)\/v1\//.exec(pathname) ?? [];

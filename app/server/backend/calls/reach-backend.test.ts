@@ -24,7 +24,13 @@ const settings = parseSettings({
 });
 // The operator's lines are told by tests of the routes; here they would only be noise.
 const quiet = { write: () => true };
-const createCalls = () => createBackendCalls({ settings, timeouts: defaultTimeouts, log: createLog(quiet, quiet) });
+const createCalls = () =>
+  createBackendCalls({
+    settings,
+    secrets: { site: () => null },
+    timeouts: defaultTimeouts,
+    log: createLog(quiet, quiet),
+  });
 
 afterEach(() => {
   vi.useRealTimers();

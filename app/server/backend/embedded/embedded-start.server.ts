@@ -15,7 +15,7 @@ export interface EmbeddedSettings extends Pick<
   | "replyClock"
   | "acknowledgementsPerHour"
   | "sessionLimits"
-  | "countsKey"
+  | "siteKey"
 > {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }

@@ -4,7 +4,6 @@ import type { EdgeFunction } from "#supabase/embedded/functions";
 import { isClockDoubted as isClockDoubtedIn } from "#supabase/embedded/folder/clock-watch";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
-import { readOrMakeSetupCode } from "#supabase/embedded/folder/setup-code";
 import { keepMailFiles, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
 import type { FileContent } from "#supabase/embedded/folder/durable-files";
@@ -37,8 +36,6 @@ export async function openEmbedded(
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
-  const setupCode =
-    settings.backend.secondFactor === "required" ? await readOrMakeSetupCode(settings.dataDir) : undefined;
   const backups =
     runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
   let host: FunctionHost | undefined;
@@ -57,8 +54,8 @@ export async function openEmbedded(
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  host = createFunctionHost(embedded, settings, setupCode, logEvent, background);
-  await embedded.sql("select public.require_second_factor($1)", [setupCode !== undefined]);
+  host = createFunctionHost(embedded, settings, logEvent, background);
+  await embedded.sql("select public.require_second_factor($1)", [settings.backend.secondFactor === "required"]);
   await embedded.sql("select public.set_time_zone($1)", [settings.replyClock.timeZone]);
   // The process that held these leases has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
@@ -111,6 +108,7 @@ const functions = {
   "account-links": () => import("#supabase/functions/account-links/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
   "report-counts": () => import("#supabase/functions/report-counts/index"),
+  "record-consent": () => import("#supabase/functions/record-consent/index"),
 };
 
 function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined): EdgeFunction {
@@ -133,7 +131,6 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
 function createFunctionHost(
   embedded: EmbeddedBackend,
   settings: EmbeddedSettings,
-  setupCode: string | undefined,
   log: BackendLog,
   background: Set<Promise<unknown>>,
 ): FunctionHost {
@@ -143,7 +140,6 @@ function createFunctionHost(
     SUPABASE_SECRET_KEY: embedded.secretKey,
     ADMIN_EMAILS: settings.backend.adminEmail,
     ADMIN_SECOND_FACTOR: settings.backend.secondFactor,
-    SECOND_FACTOR_SETUP_CODE: setupCode,
     SITE_URL: settings.siteUrl,
     SMTP_URL: settings.mail.smtpUrl,
     SMTP_USER: settings.mail.smtpUser,
@@ -157,7 +153,7 @@ function createFunctionHost(
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,
-    COUNTS_KEY: settings.countsKey,
+    SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
   const keepMail = inBatches<FileContent>(async (messages) => {

@@ -7,15 +7,24 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
  * at the other end, mostly a proxy, is woken once for all answers and not for each (docs/decisions/pages/0022-pages-in-memory.md).
  */
 export function answerInBatches(listener: RequestListener): RequestListener {
-  let batch: [IncomingMessage, ServerResponse][] = [];
+  let waiting: [IncomingMessage, ServerResponse][] = [];
 
-  function answerAll(): void {
-    const arrived = batch;
-    batch = [];
-    for (const [request, response] of arrived) if (!response.destroyed) listener(request, response);
+  function answer(): void {
+    const arrived = waiting;
+    const latest = performance.now() + maxBatchMs;
+    let answered = 0;
+    while (answered < arrived.length && (answered === 0 || performance.now() < latest)) {
+      const [request, response] = arrived[answered++] as [IncomingMessage, ServerResponse];
+      if (!response.destroyed) listener(request, response);
+    }
+    waiting = arrived.slice(answered);
+    if (waiting.length > 0) setImmediate(answer);
   }
 
   return (request, response) => {
-    if (batch.push([request, response]) === 1) setImmediate(answerAll);
+    if (waiting.push([request, response]) === 1) setImmediate(answer);
   };
 }
+
+/** Node takes one new connection in each turn: during a flood, long turns would keep newcomers waiting to be let in. */
+const maxBatchMs = 4;

@@ -1,4 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
+import { type NewSession, replaceSession } from "./replace-session.ts";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 
 /** A second factor as GoTrue shows it to its owner: without its secret. */
@@ -14,13 +15,18 @@ export interface ShownFactor {
   phone: string;
 }
 
+/** How an access token differs from the one that it is made of. */
+export interface ChangedClaims {
+  /** from now on; unless given it ends when the other one does */
+  lifetimeSeconds?: number;
+  /** unless given, that of the other one */
+  sessionId?: string;
+}
+
 /** What lite leaves out of its answers: by what somebody has signed in, and which second factors they have. */
 export interface Assurance {
-  /**
-   * An access token for the same person and session with the claims `aal` and `amr` as they are now.
-   * @param lifetimeSeconds from now on; unless given it ends when the given one does
-   */
-  sign(accessToken: string, lifetimeSeconds?: number): Promise<string>;
+  /** An access token like the given one, with the claims `aal` and `amr` as they are now. */
+  sign(accessToken: string, changed?: ChangedClaims): Promise<string>;
   listFactors(userId: string): Promise<ShownFactor[]>;
   /** Completes an answer of lite that shows a user or begins or renews a session; any other passes as it is. */
   complete(response: Response): Promise<Response>;
@@ -30,12 +36,13 @@ export interface Assurance {
 export function createAssurance(database: PGlite, jwtSecret: string): Assurance {
   const key = new TextEncoder().encode(jwtSecret);
 
-  async function sign(accessToken: string, lifetimeSeconds?: number): Promise<string> {
+  async function sign(accessToken: string, { lifetimeSeconds, sessionId }: ChangedClaims = {}): Promise<string> {
     const claims = decodeJwt(accessToken);
     const now = Math.floor(Date.now() / 1_000);
     const times = lifetimeSeconds === undefined ? {} : { iat: now, exp: now + lifetimeSeconds };
-    const levels = await readLevels(database, String(claims["session_id"]));
-    const token = new SignJWT({ ...claims, ...times, ...levels });
+    const session_id = sessionId ?? String(claims["session_id"]);
+    const levels = await readLevels(database, session_id);
+    const token = new SignJWT({ ...claims, ...times, session_id, ...levels });
     return token.setProtectedHeader({ ...decodeProtectedHeader(accessToken), alg: "HS256" }).sign(key);
   }
 
@@ -58,7 +65,9 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
       const body: unknown = await response.json();
       if (!isObject(body)) return Response.json(body, response);
       if (typeof body["access_token"] === "string") {
-        body["access_token"] = await sign(body["access_token"]);
+        const renewed = await renewPermitted(database, String(decodeJwt(body["access_token"])["session_id"]));
+        body["access_token"] = await sign(body["access_token"], renewed ? { sessionId: renewed.sessionId } : {});
+        if (renewed) body["refresh_token"] = renewed.refreshToken;
         if (isObject(body["user"])) body["user"] = await withFactors(body["user"]);
         return answerAs(response, body);
       }
@@ -88,6 +97,12 @@ async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: s
     [sessionId],
   );
   return rows[0] ?? { aal: "aal1", amr: [] };
+}
+
+/** A recovery or setup code was right: the session's next tokens are another session's. */
+async function renewPermitted(database: PGlite, sessionId: string): Promise<NewSession | null> {
+  const { rows } = await database.query<{ due: boolean }>("select embedded.is_session_due($1) as due", [sessionId]);
+  return rows[0]?.due ? replaceSession(database, sessionId) : null;
 }
 
 function answerAs({ status, headers }: Response, body: object): Response {

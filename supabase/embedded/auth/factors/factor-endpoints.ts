@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Assurance } from "./assurance.ts";
 import type { Caller, FactorAnswer, Factors } from "./factors.ts";
+import type { NewSession } from "./replace-session.ts";
 
 /** What the endpoints of second factors need. */
 export interface FactorEndpointParts {
@@ -9,8 +10,8 @@ export interface FactorEndpointParts {
   assurance: Assurance;
   /** GET /user of the sign-in service with the caller's own headers: 401 or 403 for who is not signed in any more */
   askWhoCalls(request: Request): Promise<Response>;
-  /** the refresh token that a session has now */
-  findRefreshToken(sessionId: string): Promise<string | null>;
+  /** ends a session and begins another in its place */
+  replaceSession(sessionId: string): Promise<NewSession>;
   tokenLifetimeSeconds: number;
 }
 
@@ -85,20 +86,24 @@ async function answerAs(
   return "refused" in verified ? toResponse(verified) : "verified";
 }
 
-/** The session as it is now, with a token that says so. */
+/**
+ * A session of the second level in the place of the caller's: a copy of the old tokens, made before the code was entered, opens nothing.
+ * GoTrue keeps the session and gives it a new refresh token.
+ */
 async function renewSession(
-  { assurance, findRefreshToken, tokenLifetimeSeconds }: FactorEndpointParts,
+  { assurance, replaceSession, tokenLifetimeSeconds }: FactorEndpointParts,
   accessToken: string,
   user: unknown,
-  { userId, sessionId }: Caller,
+  caller: Caller,
 ) {
+  const { sessionId, refreshToken } = await replaceSession(caller.sessionId);
   return {
-    access_token: await assurance.sign(accessToken, tokenLifetimeSeconds),
-    refresh_token: await findRefreshToken(sessionId),
+    access_token: await assurance.sign(accessToken, { lifetimeSeconds: tokenLifetimeSeconds, sessionId }),
+    refresh_token: refreshToken,
     token_type: "bearer",
     expires_in: tokenLifetimeSeconds,
     expires_at: Math.floor(Date.now() / 1_000) + tokenLifetimeSeconds,
-    user: { ...Object(user), factors: await assurance.listFactors(userId) },
+    user: { ...Object(user), factors: await assurance.listFactors(caller.userId) },
   };
 }
 

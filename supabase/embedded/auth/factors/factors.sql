@@ -39,6 +39,9 @@ create table if not exists embedded.wrong_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   entered_at timestamptz not null default now()
 );
+-- By session: whoever has only the password uses up none of the tries of a session in which the owner is at work. The site counts by
+-- person as well, before it asks.
+alter table embedded.wrong_codes add column if not exists session_id uuid;
 
 create or replace function embedded.reach_second_level(person uuid, session uuid, factor uuid) returns void
 language plpgsql set search_path = '' as $$
@@ -46,7 +49,7 @@ begin
   update auth.mfa_factors set status = 'verified', updated_at = now() where id = factor and status <> 'verified';
   delete from auth.mfa_factors where user_id = person and status = 'unverified';
   delete from auth.mfa_challenges where factor_id = factor;
-  delete from embedded.wrong_codes where user_id = person;
+  delete from embedded.wrong_codes where session_id = session;
   update auth.sessions set aal = 'aal2', factor_id = factor where id = session;
   insert into auth.mfa_amr_claims as claim (session_id, authentication_method) values (session, 'totp')
     on conflict (session_id, authentication_method) do update set updated_at = now();
@@ -59,3 +62,41 @@ $$;
 comment on function embedded.reach_second_level(uuid, uuid, uuid) is
   'After a right code: the factor is verified, the session is of the second level, and the person''s other ones of the '
   'first level end.';
+
+-- The table is the migrations', which some databases do not have.
+create or replace function embedded.is_session_due(session uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  if to_regclass('private.factor_permits') is null then
+    return false;
+  end if;
+  return exists (
+    select from private.factor_permits as permit where permit.session_id = session and not permit.is_session_new
+  );
+end;
+$$;
+comment on function embedded.is_session_due(uuid) is
+  'Whether a recovery or setup code was right in this session since it got its tokens: the next ones are to be another session''s.';
+
+-- The same session under another id, with another refresh token: whoever holds a copy of the old tokens has nothing.
+create or replace function embedded.replace_session(old_session uuid, new_session uuid, refresh_token text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  insert into auth.sessions
+    select (jsonb_populate_record(
+      kept, jsonb_build_object('id', new_session, 'refreshed_at', now() at time zone 'UTC')
+    )).*
+    from auth.sessions as kept where kept.id = old_session;
+  insert into auth.refresh_tokens (id, token, user_id, session_id)
+    select gen_random_uuid()::text, refresh_token, session.user_id, session.id
+    from auth.sessions as session where session.id = new_session;
+  update auth.mfa_amr_claims as claim set session_id = new_session where claim.session_id = old_session;
+  if embedded.is_session_due(old_session) then
+    update private.factor_permits as permit set session_id = new_session, is_session_new = true
+      where permit.session_id = old_session;
+  end if;
+  delete from auth.sessions where id = old_session;
+end;
+$$;
+comment on function embedded.replace_session(uuid, uuid, text) is
+  'After a code was right (OWASP ASVS 7.2.4): the session goes on under new_session with this refresh token, and the old one ends.';

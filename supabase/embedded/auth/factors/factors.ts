@@ -14,7 +14,7 @@ export interface Caller {
 /** GoTrue's answers about factors: what it does, or the status, code and words of its refusal. */
 export type FactorAnswer<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
 
-/** Wrong codes of one person in {@link waitMinutes}. */
+/** Wrong codes of one session in {@link waitMinutes}. */
 const maxWrong = 5;
 const waitMinutes = 15;
 /** As GoTrue: a code is for the challenge that it was asked with, in this time. */
@@ -82,10 +82,13 @@ export class Factors {
       return refuse(404, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found");
     if (!challenges[0].is_open)
       return refuse(422, "mfa_challenge_expired", "MFA challenge has expired, create a new challenge.");
-    if (!(await this.#mayTry(caller.userId)))
+    if (!(await this.#mayTry(caller.sessionId)))
       return refuse(429, "over_request_rate_limit", "Too many wrong codes, try again in 15 minutes");
     if (!(await this.#takeCode(factor, code))) {
-      await this.#query("insert into embedded.wrong_codes (user_id) values ($1)", [caller.userId]);
+      await this.#query("insert into embedded.wrong_codes (user_id, session_id) values ($1, $2)", [
+        caller.userId,
+        caller.sessionId,
+      ]);
       return refuse(422, "mfa_verification_failed", "Invalid TOTP code entered");
     }
     await this.#query("select embedded.reach_second_level($1, $2, $3)", [caller.userId, caller.sessionId, factorId]);
@@ -123,11 +126,11 @@ export class Factors {
     return taken.length > 0;
   }
 
-  async #mayTry(userId: string): Promise<boolean> {
+  async #mayTry(sessionId: string): Promise<boolean> {
     await this.#query("delete from embedded.wrong_codes where entered_at < now() - make_interval(mins => $1)", [
       waitMinutes,
     ]);
-    const wrong = await this.#query("select 1 from embedded.wrong_codes where user_id = $1", [userId]);
+    const wrong = await this.#query("select 1 from embedded.wrong_codes where session_id = $1", [sessionId]);
     return wrong.length < maxWrong;
   }
 

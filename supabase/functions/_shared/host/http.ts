@@ -21,15 +21,17 @@ export function refuseUnlessPost(request: Request): Response | null {
 
 /**
  * Reads a JSON body of at most `bodyLimit` bytes, whatever Content-Length claims.
- * @returns the value, or the refusal: 415 for another content type, 413 when it is too large, 400 when it is not JSON
+ * @returns the value and its bytes, or the refusal: 415 for another content type, 413 when it is too large, 400 when it is not JSON
  */
-export async function readJson(request: Request): Promise<{ value: unknown } | { refusal: Response }> {
+export async function readJson(
+  request: Request,
+): Promise<{ value: unknown; bytes: Uint8Array<ArrayBuffer> } | { refusal: Response }> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return { refusal: answer(415, { error: "unsupported-media-type" }) };
   const bytes = await readAtMost(request, bodyLimit);
   if (!bytes) return { refusal: answer(413, { error: "too-large" }) };
   try {
-    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)), bytes };
   } catch {
     return { refusal: answer(400, { error: "invalid", fields: {} }) };
   }

@@ -1,6 +1,8 @@
+import { type FactorEvent, factorMail } from "./factor-mail.ts";
+
 /** Something that happened with an account, of which its owner is told by mail. */
 export interface AccountEvent {
-  kind: "password-changed" | "sign-in";
+  kind: "password-changed" | "sign-in" | FactorEvent;
   /** ISO 8601 */
   at: string;
   /** of a sign-in: browser and system in words */
@@ -16,6 +18,7 @@ export interface AccountEvent {
 export function accountMail(event: AccountEvent, siteUrl: string, timeZone: string): { subject: string; body: string } {
   const { host } = new URL(siteUrl);
   const at = inWords(event.at, timeZone);
+  if (event.kind !== "password-changed" && event.kind !== "sign-in") return factorMail(event.kind, host, at);
   if (event.kind === "password-changed") {
     return {
       subject: `Your password for the admin area of ${host} was changed`,

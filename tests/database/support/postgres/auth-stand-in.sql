@@ -27,7 +27,8 @@ create table auth.sessions (
   refreshed_at timestamp,
   user_agent text,
   not_after timestamptz,
-  aal auth.aal_level
+  aal auth.aal_level,
+  factor_id uuid
 );
 alter table auth.sessions enable row level security;
 

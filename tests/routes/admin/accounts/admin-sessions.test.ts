@@ -191,4 +191,27 @@ describe("npm run admin", () => {
     expect(code).toBe(1);
     expect(await open(await signIn())).toBe("the inbox");
   });
+
+  it("leaves what it does to a person in the log", async () => {
+    const visitor = new Visitor(product.url);
+    const readLog = async () => {
+      await visitor.signIn({ email, password });
+      return readText((await visitor.get("/admin/people")).html).split(`The operator set a new password for ${email}.`);
+    };
+    // Three times above: twice by the command, once by the changed setting. A password set by a link is not the operator's.
+    expect(await readLog()).toHaveLength(4);
+    await admin(["setup-code", email]);
+    await admin(["reset-second-factor", email]);
+    await admin(["sign-out-all"]);
+    const text = (await readLog()).join();
+    for (const done of [
+      `made a setup code for ${email}.`,
+      `took the second factor of ${email} away.`,
+      `signed ${email} out everywhere.`,
+      `made a link for a new password of ${email}.`,
+      `made ${email} an admin.`,
+      `removed ${email}.`,
+    ])
+      expect(text).toContain(`The operator ${done}`);
+  });
 });

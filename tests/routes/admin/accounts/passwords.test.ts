@@ -51,8 +51,8 @@ it("lets somebody in whose password was stored as it was typed, at an address of
 
 it("confirms such a password before something that needs it", async () => {
   const [, visitor] = await signIn(old.email, old.password);
-  expect((await visitor.post("/admin/confirm", { intent: "confirm", code: "Gansefuesschen" })).status).toBe(401);
-  expect((await visitor.post("/admin/confirm", { intent: "confirm", code: old.password })).status).toBe(303);
+  expect((await visitor.post("/admin/confirm", { password: "Gansefuesschen" })).status).toBe(401);
+  expect((await visitor.post("/admin/confirm", { password: old.password })).status).toBe(303);
 });
 
 it("opens for a password of 72 bytes exactly as it was set, and for nothing longer", async () => {

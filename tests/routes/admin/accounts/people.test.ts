@@ -122,6 +122,21 @@ describe("the page of the people", () => {
     expect(gone).toContain(`${testAdmin.email} removed ${email}.`);
   });
 
+  it("removes an admin with the invitations that they sent, and says how many before", async () => {
+    const email = "insider@firm.example";
+    const insider = await inviteAndSignIn(email);
+    for (const backdoor of ["backdoor@evil.example", "second@evil.example"])
+      await post({ intent: "invite", email: backdoor }, insider);
+    const link = await readLink("backdoor@evil.example");
+    const html = await read();
+    expect(readText(html)).toContain("2 open invitations that they sent end.");
+    await post({ intent: "remove", id: idBeside(html, email) });
+    expect((await accept(link)).status).toBe(404);
+    const back = new Visitor(product.url);
+    expect((await back.signIn({ email: "backdoor@evil.example", password })).status).toBe(401);
+    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of backdoor@evil.example.`);
+  });
+
   it("removes nobody from their own session, and no setting brings the named admin back", async () => {
     const other = await inviteAndSignIn("other@firm.example");
     const html = await read(other);

@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runHere } from "../../../support/commands/run-here";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { readMailsTo } from "../../../support/data-rights";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
 import { ageSignIn, readScan, setUpSecondFactor } from "../../support/authenticator";
 
@@ -14,6 +13,15 @@ let site: TestSite;
 const start = async (settings: Record<string, string> = {}) => void (site = await startSite(settings));
 const reset = () =>
   runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir }));
+
+async function makeSetupCode(): Promise<string> {
+  const { said } = await runHere(() =>
+    runOperation("admin", ["setup-code", testAdmin.email], { DATA_DIR: site.dataDir }),
+  );
+  return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
+}
+
+const listSubjects = async () => (await readMailsTo(site.dataDir, testAdmin.email)).map(({ subject }) => subject);
 
 async function signIn(): Promise<{ admin: Visitor; location: string | null }> {
   const admin = new Visitor(site.url);
@@ -108,16 +116,21 @@ describe("a second factor", () => {
     ageSignIn(admin, site.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(ownPage)}`;
     expect(leadsTo(await admin.post(ownPage, { intent: "begin" }))).toBe(confirm);
-    const wrong = await admin.post(confirm, { code: "not the passphrase" });
+    const wrong = await admin.post(confirm, { password: "not the passphrase" });
     expect(wrong.status).toBe(401);
     expect(wrong.html).not.toContain("not the passphrase");
-    expect(leadsTo(await admin.post(confirm, { code: testAdmin.password }))).toBe(ownPage);
+    expect(leadsTo(await admin.post(confirm, { password: testAdmin.password }))).toBe(ownPage);
     const { nextCode } = await setUpSecondFactor(admin);
 
     ageSignIn(admin, site.dataDir, 16);
     for (const intent of ["renew", "off"]) expect(leadsTo(await admin.post(ownPage, { intent }))).toBe(confirm);
-    expect((await admin.post(confirm, { code: testAdmin.password })).status, "the code is asked for").toBe(401);
-    expect(leadsTo(await admin.post(confirm, { code: nextCode() }))).toBe(ownPage);
+    const { password } = testAdmin;
+    const code = nextCode();
+    expect((await admin.post(confirm, { password })).status, "the code is asked for").toBe(400);
+    expect((await admin.post(confirm, { code })).status, "the password is asked for").toBe(400);
+    expect((await admin.post(confirm, { password, code: "000000" })).status).toBe(401);
+    expect((await admin.post(confirm, { password: "not the passphrase", code })).status).toBe(401);
+    expect(leadsTo(await admin.post(confirm, { password, code }))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "renew" })).html).toContain("recovery-codes.txt");
     const waiting = (await signIn()).admin;
     const off = await admin.post(ownPage, { intent: "off" });
@@ -127,10 +140,36 @@ describe("a second factor", () => {
     expect((await signIn()).location).toBe("/admin");
   });
 
+  // ASVS 7.5.1 and 7.5.2.
+  it("and the password are asked for again before one's sessions are ended or the password is changed", async () => {
+    const account = "/admin/account";
+    const changes: Record<string, string>[] = [
+      { intent: "end-other-sessions" },
+      { intent: "end-session", session: crypto.randomUUID() },
+      { intent: "change-password", currentPassword: testAdmin.password, newPassword: "x", repeatedPassword: "x" },
+    ];
+    const { admin } = await signIn();
+    const ask = async (wish: Record<string, string>) => leadsTo(await admin.post(account, wish));
+    ageSignIn(admin, site.dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(account)}`;
+    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, null]);
+    await admin.post(confirm, { password: testAdmin.password });
+    const { nextCode } = await setUpSecondFactor(admin);
+
+    // With the code alone of late, as a page that asks for no password would leave it.
+    ageSignIn(admin, site.dataDir, 16, "password");
+    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, confirm]);
+    const { status } = await admin.post(confirm, { password: testAdmin.password, code: nextCode() });
+    expect(status).toBe(303);
+    expect(await Promise.all(changes.map(ask))).toEqual([account, account, null]);
+  });
+
   it("leads back to pages of the admin area only", async () => {
     const { admin } = await signIn();
     for (const next of ["https://evil.example", "//evil.example", "/admin/../login", "/about", "/admin\\evil"]) {
-      const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, { code: testAdmin.password });
+      const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, {
+        password: testAdmin.password,
+      });
       expect(leadsTo(answer), next).toBe("/admin");
     }
   });
@@ -140,8 +179,9 @@ describe("a second factor that somebody guesses at", () => {
   beforeAll(() => start());
   afterAll(() => site.stop());
 
-  it("waits after five wrong codes", async () => {
-    const { nextCode } = await setUpSecondFactor((await signIn()).admin);
+  it("waits after five wrong codes, and the owner is told, though not shut out where they are signed in", async () => {
+    const owner = (await signIn()).admin;
+    const { nextCode } = await setUpSecondFactor(owner);
     const { admin } = await signIn();
     const answers = [];
     for (let count = 0; count < 6; count++)
@@ -150,6 +190,12 @@ describe("a second factor that somebody guesses at", () => {
     const right = await admin.post(challengePage, { intent: "code", code: nextCode() });
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(60);
+
+    await expect.poll(listSubjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
+    expect(readText((await owner.get("/admin/people")).html)).toContain(
+      `Five wrong codes were entered for ${testAdmin.email}, by somebody with the password.`,
+    );
+    expect(readText((await owner.get("/admin/account")).html)).toContain("Five wrong codes, entered by");
   });
 });
 
@@ -157,8 +203,7 @@ describe("a second factor that is required", () => {
   beforeAll(() => start({ ADMIN_SECOND_FACTOR: "required" }));
   afterAll(() => site.stop());
 
-  it("is everybody's to have where it is required, and set up with the operator's code", async () => {
-    const setupCode = (await readFile(join(site.dataDir, "second-factor-setup-code"), "utf8")).trim();
+  it("is everybody's to have, and set up with a code that the operator makes for each", async () => {
     const { admin } = await signIn();
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect(readText((await admin.get(ownPage)).html)).toContain("Setup code");
@@ -166,10 +211,25 @@ describe("a second factor that is required", () => {
     await setUpSecondFactor(admin).catch(() => undefined);
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
-    expect(leadsTo(await admin.post(ownPage, { intent: "setup", code: setupCode }))).toBe(ownPage);
-    const { nextCode } = await setUpSecondFactor(admin);
+    const code = await makeSetupCode();
+    expect(leadsTo(await admin.post(ownPage, { intent: "setup", code }))).toBe(ownPage);
+    const thief = await signIn();
+    expect(readText((await thief.admin.get(ownPage)).html), "the permission is not the account's").toContain(
+      "Setup code",
+    );
+    expect((await thief.admin.post(ownPage, { intent: "setup", code })).status).toBe(401);
+    const { nextCode, recoveryCodes } = await setUpSecondFactor(admin);
     expect((await admin.get("/admin")).status).toBe(200);
     const again = await signIn();
     expect(leadsTo(await again.admin.post(challengePage, { intent: "code", code: nextCode() }))).toBe("/admin");
+
+    const lost = (await signIn()).admin;
+    await lost.post(challengePage, { intent: "recovery", code: recoveryCodes[0]! });
+    const password = (await signIn()).admin;
+    expect(readText((await password.get(ownPage)).html), "the password alone").toContain("Setup code");
+    const wrong = await password.post(ownPage, { intent: "recovery", code: recoveryCodes[0]! });
+    expect([wrong.status, readText(wrong.html)]).toEqual([401, expect.stringContaining("none of your recovery codes")]);
+    await setUpSecondFactor(lost);
+    expect((await lost.get("/admin")).status).toBe(200);
   });
 });

@@ -23,11 +23,11 @@ let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
-  it("takes its time to refuse, for an unknown email, which costs no hash, as for a wrong password", async () => {
+  it("takes its time to refuse, for an unknown email as for a wrong password", async () => {
     const { accountAnswer } = defaultTimeouts;
     const patient = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountAnswer } });
     try {
-      // As the outcome of one hash would tell who has an account, neither may come before the other could.
+      // With a hosted project an unknown email costs no hash: neither may come before the other could.
       for (const name of [() => wrong.email, (i: number) => `nobody${i}@firm.example`]) {
         const fastest = await fastestRefusal(patient.url, name);
         expect(fastest).toBeGreaterThanOrEqual(600 - early);
@@ -90,6 +90,25 @@ describe("signing in without JavaScript", () => {
     expect(await fastestRefusal(product.url, () => wrong.email)).toBeGreaterThanOrEqual(slowedSignIn - early);
     expect((await owner.post("/login", testAdmin, newAddress())).status).toBe(303);
     expect((await new Visitor(product.url).post("/login", testAdmin, newAddress())).status).toBe(303);
+  });
+});
+
+describe("an account under attack", () => {
+  const wait = { accountAnswer: 100, slowedSignIn: 200 };
+
+  it("is as slow to refuse as an address without an account, and no hash shows behind the wait", async () => {
+    const site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: wait });
+    try {
+      const nobody = { ...wrong, email: "nobody@firm.example" };
+      for (const credentials of [wrong, nobody]) {
+        for (let failures = 0; failures < 10; failures++)
+          await new Visitor(site.url).post("/login", credentials, newAddress());
+        const fastest = await fastestRefusal(site.url, () => credentials.email);
+        expect(fastest, credentials.email).toBeGreaterThanOrEqual(wait.slowedSignIn + wait.accountAnswer - early);
+      }
+    } finally {
+      await site.stop();
+    }
   });
 });
 

@@ -1,0 +1,71 @@
+import type { AuthError } from "@supabase/supabase-js";
+import { describeError } from "~/server/observability/log.server";
+import type { SiteContext } from "~/server/site-context.server";
+import { hasSecondFactor } from "../require-admin.server";
+import type { CodeResult } from "../code-result";
+import { verifyCode } from "../second-factor/second-factor.server";
+import { isRefusal, isTrouble } from "../service-errors.server";
+import type { SignedIn } from "../signed-in.server";
+import type { Credentials } from "../sign-in/login.schema";
+import { noteAttempt } from "../sign-in/note-attempt.server";
+import { admitAttempt } from "../sign-in/sign-in-throttle.server";
+import { tryPassword } from "./try-password.server";
+
+/** The password, and the code of those who have a second factor. */
+export interface Proof {
+  password: string;
+  code: string;
+}
+
+/**
+ * Has somebody who is signed in show in full who they are (OWASP ASVS 7.5.1), by signing them in anew: the session of before ends.
+ * @param address the client's, or null where unknown
+ * @returns what became of it, which of the two was at fault, and the cookies to send: the new session's where both were right
+ */
+export async function confirmIdentity(
+  site: SiteContext,
+  request: Request,
+  signedIn: SignedIn,
+  { password, code }: Proof,
+  address: string | null,
+): Promise<CodeResult & { field: keyof Proof; setCookies: string[] }> {
+  const { user, supabase, setCookies, wait } = signedIn;
+  const fresh = await site.supabase.beginSession(request);
+  const credentials = { email: user.email ?? "", password };
+  const tried = await tryOwnPassword(site, request, credentials, address, () =>
+    wait(tryPassword(fresh.supabase.auth, credentials)),
+  );
+  noteAttempt(site, "password", tried.result);
+  if (tried.result !== "right") return { ...tried, field: "password", setCookies };
+  if (hasSecondFactor(user)) {
+    const verified = await verifyCode(site, signedIn, request, code, fresh.supabase);
+    if (verified.result !== "right") {
+      await wait(fresh.supabase.auth.signOut({ scope: "local" }));
+      return { ...verified, field: "code", setCookies };
+    }
+  }
+  await wait(supabase.auth.signOut({ scope: "local" }));
+  return { result: "right", field: "password", setCookies: fresh.setCookies };
+}
+
+async function tryOwnPassword(
+  site: SiteContext,
+  request: Request,
+  { email }: Credentials,
+  address: string | null,
+  ask: () => Promise<{ error: AuthError | null }>,
+): Promise<CodeResult> {
+  const attempt = await admitAttempt(site, email, request, address);
+  if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
+  let isWrong = false;
+  try {
+    const { error } = await ask();
+    isWrong = error !== null && isRefusal(error);
+    if (!error) return { result: "right" };
+    if (!isTrouble(error)) return { result: "wrong" };
+    site.log.error({ event: "login.broken", ...describeError(error), status: error.status });
+    return { result: "broken" };
+  } finally {
+    await attempt.end(isWrong);
+  }
+}

@@ -1,0 +1,15 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { PGlite } from "@electric-sql/pglite";
+
+/** A session in the place of another, which has ended. */
+export interface NewSession {
+  sessionId: string;
+  refreshToken: string;
+}
+
+/** Gives a session a new id and a new refresh token, so that nobody who copied the old tokens gains by a code. */
+export async function replaceSession(database: PGlite, oldId: string): Promise<NewSession> {
+  const made = { sessionId: randomUUID(), refreshToken: randomBytes(32).toString("base64url") };
+  await database.query("select embedded.replace_session($1, $2, $3)", [oldId, made.sessionId, made.refreshToken]);
+  return made;
+}

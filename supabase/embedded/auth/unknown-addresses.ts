@@ -1,0 +1,38 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { z } from "zod";
+import { isPasswordOf } from "./passwords.ts";
+
+const credentialsSchema = z.object({ email: z.string(), password: z.string() });
+
+/** Of a password that was thrown away, at the cost of `hashPassword`. */
+const hashOfNobody = "$2b$10$PTDyJWz73BM55HoR0tPP8eLrxvcTFkDlxFub8b/OwFF4Zlw9JXFzy";
+
+/**
+ * Answers a request to the sign-in service, so that a sign-in costs a hash whether or not the address has an account: lite compares none
+ * where it knows none, and the time, or that of others who wait meanwhile, would tell a stranger who has one.
+ */
+export async function hashForUnknown(
+  database: PGlite,
+  request: Request,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const credentials = await readCredentials(request);
+  const response = await answer(request);
+  if (credentials === null || response.status !== 400) return response;
+  const { rows } = await database.query(
+    "select 1 from auth.users where lower(email) = lower($1) and encrypted_password <> ''",
+    [credentials.email],
+  );
+  if (rows.length === 0) await isPasswordOf(hashOfNobody, credentials.password);
+  return response;
+}
+
+async function readCredentials(request: Request): Promise<z.output<typeof credentialsSchema> | null> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname !== "/auth/v1/token" || searchParams.get("grant_type") !== "password") return null;
+  try {
+    return credentialsSchema.safeParse(await request.clone().json()).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  startNginx,
+  startRepositoryCaddy,
+  stopProgram,
+  takesOurCaddyfile,
+  hasNginx,
+} from "../operations/support/proxy-programs";
+import { findFreePort } from "../support/free-port";
+import { type Product, makeDataDir, startProduct } from "../support/product";
+import { type Newcomer, meetNewcomers, visit } from "./newcomers";
+import { readPeakMemoryMb } from "./watch-site";
+
+const patience = { timeout: 60_000, interval: 100 };
+const programs: ChildProcess[] = [];
+let product: Product;
+/** of whichever proxy runs */
+let http: number;
+let https: number;
+let origin: string;
+
+if (takesOurCaddyfile || hasNginx) {
+  beforeAll(async () => {
+    [http, https] = [await findFreePort(), await findFreePort()];
+    origin = `https://firm.example:${https}`;
+    product = await startProduct({ SITE_URL: origin, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "10" });
+  });
+  afterAll(() => product.stop());
+}
+afterEach(async () => {
+  for (const program of programs.splice(0).toReversed()) await stopProgram(program);
+});
+
+const upstream = () => `127.0.0.1:${new URL(product.url).port}`;
+
+/** Holds streams open at a proxy; returns once all have begun. */
+async function attack(connections: number, streams: number, way: "post" | "read"): Promise<void> {
+  const words = ["tests/abuse/unfinished-streams.mjs", https, connections, streams, way].map(String);
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  programs.push(child);
+  await once(child.stdout, "data");
+}
+
+/** A newcomer at the proxy. */
+function from(localAddress: string): Newcomer {
+  return { origin, servername: "firm.example", localAddress, headers: { Host: new URL(origin).host, Origin: origin } };
+}
+
+/** Sends newcomers for some time, each from an address of its own. @returns the statuses that they met */
+async function meet(forMs: number): Promise<{ page: string[]; health: string[]; form: string[] }> {
+  await vi.waitFor(async () => expect((await visit(from("127.0.0.9"), "/healthz")).status).toBe(200), patience);
+  const { page, health, form } = await meetNewcomers((number) => from(`127.0.9.${number % 250}`), forMs);
+  // Two thousand streams keep the proxy and this machine busy, too.
+  expect(Math.max(page.worstMs, health.worstMs)).toBeLessThan(5_000);
+  expect(readPeakMemoryMb(product)).toBeLessThan(500);
+  const [ofPage, ofHealth, ofForm] = [page, health, form].map(({ statuses }) => Object.keys(statuses));
+  return { page: ofPage ?? [], health: ofHealth ?? [], form: ofForm ?? [] };
+}
+
+const served = { page: ["200"], health: ["200"], form: ["303"] };
+
+/** Posts that end at their timeout end while newcomers come: the proxy then tells the site of all of them at once. */
+const hasten = (caddyfile: string) => caddyfile.replace("read_timeout 5m", "read_timeout 3s");
+
+/** Posts one form more than a client may. @returns the first and the last status */
+async function postTooOften(localAddress: string): Promise<[first: unknown, last: unknown]> {
+  const statuses: unknown[] = [];
+  for (let count = 0; count < 11; count++) statuses.push((await visit(from(localAddress), "/contact", {})).status);
+  return [statuses[0], statuses.at(-1)];
+}
+
+describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Caddy 2.10 or later)", () => {
+  it.each(["post", "read"] as const)(
+    "2,205 streams of one address that never end keep no one out (%s)",
+    async (way) => {
+      const ports = `http_port ${http}\nhttps_port ${https}`;
+      programs.push(
+        await startRepositoryCaddy(
+          await makeDataDir(),
+          { SITE_URL: origin, UPSTREAM: upstream() },
+          { options: ports, change: hasten },
+        ),
+      );
+      expect(await meet(300)).toEqual(served);
+      await attack(9, 245, way);
+      expect(await meet(4_000)).toEqual(served);
+    },
+  );
+});
+
+describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without nginx and OpenSSL)", () => {
+  it.each(["post", "read"] as const)(
+    "2,200 streams of one address that never end keep no one out (%s)",
+    async (way) => {
+      programs.push(await startRepositoryNginx());
+      expect(await meet(300)).toEqual(served);
+      await attack(22, 100, way);
+      expect(await meet(2_000)).toEqual(served);
+    },
+  );
+
+  it("leads www and http to the one address, and tells the site who visits", async () => {
+    programs.push(await startRepositoryNginx());
+    expect(await meet(1)).toEqual(served);
+    for (const [scheme, port, host] of [
+      ["http", http, "firm.example"],
+      ["http", http, "www.firm.example"],
+      ["https", https, "www.firm.example"],
+    ] as const) {
+      const newcomer = { origin: `${scheme}://firm.example:${port}`, servername: host, headers: { Host: host } };
+      const { status, location } = await visit(newcomer, "/about?a=b");
+      expect([status, location]).toEqual([308, "https://firm.example/about?a=b"]);
+    }
+    expect(await postTooOften("127.0.0.7")).toEqual([400, 429]);
+    expect(await postTooOften("127.0.0.8")).toEqual([400, 429]);
+    expect(product.output()).not.toContain('"event":"setup.fewer-proxies"');
+  });
+});
+
+/** Starts nginx on the repository's file, with ports and a certificate of the test's own. */
+async function startRepositoryNginx(): Promise<ChildProcess> {
+  const folder = await makeDataDir();
+  const site = (await readFile("deploy/nginx.conf", "utf8"))
+    .replaceAll(/listen (\[::\]:)?80;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${http};`))
+    .replaceAll(/listen (\[::\]:)?443 ssl http2;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${https} ssl http2;`))
+    .replaceAll("/etc/letsencrypt/live/firm.example/fullchain.pem", `${folder}/cert.pem`)
+    .replaceAll("/etc/letsencrypt/live/firm.example/privkey.pem", `${folder}/key.pem`)
+    .replace("127.0.0.1:3000", upstream());
+  return startNginx(folder, ["firm.example", "www.firm.example"], site);
+}

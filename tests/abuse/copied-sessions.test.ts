@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { runHere } from "../support/commands/run-here";
+import { startSite, testAdmin, type TestSite } from "../support/site";
+import { Visitor, leadsTo } from "../support/visitor";
+import { ageSignIn, setUpSecondFactor } from "../routes/support/authenticator";
+
+let site: TestSite;
+
+async function signIn(admin = new Visitor(site.url)): Promise<Visitor> {
+  await admin.signIn(testAdmin);
+  return admin;
+}
+
+const session = "admin-session";
+function copyOf(admin: Visitor): Visitor {
+  const copy = new Visitor(site.url);
+  copy.setCookie(session, admin.cookie(session) ?? "");
+  return copy;
+}
+
+/** As a thief who has the library refresh the copied tokens. */
+function expire(copy: Visitor): Visitor {
+  const cookie = copy.cookie(session) ?? "";
+  const tokens: object = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString());
+  const expired = JSON.stringify({ ...tokens, expires_at: 1 });
+  copy.setCookie(session, `base64-${Buffer.from(expired).toString("base64url")}`);
+  return copy;
+}
+
+async function expectOut(...copies: Visitor[]) {
+  for (const copy of copies) {
+    const answer = await copy.get("/admin/requests");
+    expect([answer.status, leadsTo(answer)]).toEqual([303, "/login"]);
+  }
+}
+
+// ASVS 7.2.4: somebody planted the session's cookie, or read it off a screen, before its owner showed who they are.
+describe("a copy of a session's cookie", () => {
+  beforeAll(async () => void (site = await startSite()));
+  afterEach(() =>
+    runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
+  );
+  afterAll(() => site?.stop());
+
+  it("opens nothing after the owner has entered their code at sign-in", async () => {
+    const { nextCode } = await setUpSecondFactor(await signIn());
+    const owner = await signIn();
+    const copies = [copyOf(owner), expire(copyOf(owner))];
+    await owner.post("/login/second-factor", { intent: "code", code: nextCode() });
+    await expectOut(...copies);
+    expect((await owner.get("/admin/requests")).status).toBe(200);
+  });
+
+  it("opens nothing after the owner has set up a factor", async () => {
+    const owner = await signIn();
+    const copies = [copyOf(owner), expire(copyOf(owner))];
+    await setUpSecondFactor(owner);
+    await expectOut(...copies);
+    expect((await owner.get("/admin/requests")).status).toBe(200);
+  });
+
+  it("opens nothing after the owner has confirmed that it is them", async () => {
+    const owner = await signIn();
+    ageSignIn(owner, site.dataDir, 16);
+    const copies = [copyOf(owner), expire(copyOf(owner))];
+    await owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
+    await expectOut(...copies);
+    expect((await owner.get("/admin/requests")).status).toBe(200);
+  });
+
+  it("opens nothing after the owner has used a recovery code", async () => {
+    const { recoveryCodes } = await setUpSecondFactor(await signIn());
+    const owner = await signIn();
+    const copies = [copyOf(owner), expire(copyOf(owner))];
+    await owner.post("/login/second-factor", { intent: "recovery", code: recoveryCodes[0]! });
+    await expectOut(...copies);
+    expect((await owner.get("/admin/requests")).status).toBe(200);
+  });
+
+  it("opens nothing after the owner has signed in again in the same browser", async () => {
+    const owner = await signIn();
+    const copies = [copyOf(owner), expire(copyOf(owner))];
+    await signIn(owner);
+    await expectOut(...copies);
+    expect((await owner.get("/admin/requests")).status).toBe(200);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ageSignIn, type Authenticator, setUpSecondFactor } from "../routes/support/authenticator";
+import { startSite, testAdmin, type TestSite } from "../support/site";
+import { Visitor, leadsTo } from "../support/visitor";
+
+const challengePage = "/login/second-factor";
+
+const enter = (visitor: Visitor, code: string, intent = "code") => visitor.post(challengePage, { intent, code });
+
+// Somebody has the password of an admin, but not their phone.
+describe("a thief of the password who enters codes", () => {
+  let site: TestSite;
+  let owner: Visitor;
+  let app: Authenticator;
+
+  beforeAll(async () => {
+    site = await startSite();
+    owner = await signIn();
+    app = await setUpSecondFactor(owner);
+  });
+  afterAll(() => site?.stop());
+
+  async function signIn(visitor = new Visitor(site.url)): Promise<Visitor> {
+    await visitor.signIn(testAdmin);
+    return visitor;
+  }
+
+  it("has ten tries in all their sessions together, five in each, and begins as many as they like", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const thief = await signIn();
+      // Their own device is none of the owner's, although it has used the password.
+      if (count === 2) await signIn(thief);
+      for (let tries = 0; tries < 6; tries++) statuses.push((await enter(thief, "000000")).status);
+    }
+    const [first, second, third] = [statuses.slice(0, 6), statuses.slice(6, 12), statuses.slice(12)];
+    expect(first).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(second).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(third).toEqual([429, 429, 429, 429, 429, 429]);
+  });
+
+  it("does not keep the owner from confirming that it is them in a session that is in", async () => {
+    ageSignIn(owner, site.dataDir, 16);
+    const confirm = "/admin/confirm?next=/admin/people";
+    const { password } = testAdmin;
+    expect((await owner.post(confirm, { password, code: "000000" })).status).toBe(401);
+    const right = await owner.post(confirm, { password, code: app.nextCode() });
+    expect(leadsTo(right)).toBe("/admin/people");
+  });
+
+  it("does not keep the owner from signing in where they have signed in before, or with a recovery code", async () => {
+    const elsewhere = await signIn();
+    expect((await enter(elsewhere, "000000")).status, "their new device waits, as a thief's").toBe(429);
+    await signIn(owner);
+    expect((await enter(owner, "000000")).status, "while their own may try").toBe(401);
+    const lost = await signIn();
+    for (let tries = 0; tries < 5; tries++) expect((await enter(lost, "none", "recovery")).status).toBe(401);
+    expect((await enter(lost, app.recoveryCodes[0]!, "recovery")).status).toBe(429);
+    const again = await signIn();
+    expect((await enter(again, app.recoveryCodes[0]!, "recovery")).status).toBe(303);
+  });
+});

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { type Product, startProduct } from "../support/product";
+import { filledContactForm } from "../support/visitor";
+import { type Visit, visit } from "./newcomers";
+import { expectBystandersServed } from "./watch-site";
+
+const host = "firm.example";
+const inOneRun = 20;
+
+it("150 posts at once from one IPv6 /48 keep the form open to others", async () => {
+  // The limit of posts would soon refuse them: this is about the turns.
+  const settings = { SITE_URL: `http://${host}`, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "100000" };
+  const product = await startProduct(settings);
+  try {
+    // A new process is slow at first. The second run tells how busy this machine is.
+    await sendForms(product, 0);
+    const quietMs = Math.max(...(await sendForms(product, 1)).map(({ ms }) => ms));
+    const forms: Visit[] = [];
+    const statuses = await expectBystandersServed(product, async () => {
+      const crowd = startCrowd(product);
+      for (const run of [2, 3, 4]) {
+        await wait(700);
+        forms.push(...(await sendForms(product, run)));
+      }
+      return crowd.stop();
+    });
+    const boundMs = Math.max(3_000, 8 * quietMs);
+    const taken = forms.filter(({ status, ms }) => status === 303 && ms < boundMs);
+    expect(taken.length, JSON.stringify({ quietMs, forms, statuses })).toBeGreaterThanOrEqual(57);
+    for (const status of Object.keys(statuses)) expect(["400", "503"]).toContain(status);
+    // More came than find places.
+    expect(statuses["503"]).toBeGreaterThan(50);
+  } finally {
+    await product.stop();
+  }
+});
+
+/** Valid forms at once, each of another IPv4 client. */
+function sendForms(product: Product, run: number): Promise<Visit[]> {
+  const clients = Array.from({ length: inOneRun }, (_, number) => run * inOneRun + number + 1);
+  return Promise.all(
+    clients.map((client) => {
+      const headers = { Host: host, Origin: `http://${host}`, "X-Forwarded-For": `198.51.100.${client}` };
+      return visit({ origin: product.url, headers }, "/contact", { ...filledContactForm, message: `From ${client}` });
+    }),
+  );
+}
+
+function startCrowd(product: Product): { stop(): Promise<Record<string, number>> } {
+  const child = spawn(process.execPath, ["tests/abuse/posts-of-one-network.mjs", product.url, "150", host], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const printed = text(child.stdout);
+  return {
+    async stop() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      return JSON.parse(await printed) as Record<string, number>;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.mjs";
+
+/**
+ * Starts the built product as the container does, and waits until its pages are in memory. It is a process of its own, so
+ * that its processor time and memory are its alone.
+ * @param {string} dataDir @param {Record<string, string>} [settings]
+ * @returns `firstPageMs` from the start of the process to the first 200, `readyMs` to the line that says that the backend is
+ *   there
+ */
+export async function startProduct(dataDir, settings = {}) {
+  const port = await findFreePort();
+  const begin = performance.now();
+  const env = {
+    PATH: process.env.PATH,
+    // As in the Dockerfile; the memory figures depend on it.
+    MALLOC_TRIM_THRESHOLD_: "131072",
+    NODE_ENV: /** @type {const} */ ("production"),
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    POST_RATE_LIMIT: "0",
+    BACKUP_EVERY: "off",
+    ...settings,
+  };
+  const words = ["--v8-pool-size=1", fileURLToPath(new URL("../../bin/site.mjs", import.meta.url)), "serve"];
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const stop = makeStop(child);
+  const start = { firstPageMs: Number.NaN, readyMs: Number.NaN, isWarm: false };
+  createInterface(child.stdout).on("line", (line) => {
+    if (line.startsWith("Ready: ")) start.readyMs = performance.now() - begin;
+    if (line.includes('"pages.warm"')) start.isWarm = true;
+  });
+  while (!start.isWarm || Number.isNaN(start.firstPageMs + start.readyMs)) {
+    if (child.exitCode !== null) throw new Error("The product ended at once.");
+    const page = start.firstPageMs > 0 ? null : await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    if (page?.status === 200 && (await page.text())) start.firstPageMs = performance.now() - begin;
+    await wait(5);
+  }
+  return { pid: child.pid ?? 0, port, ...start, stop };
+}
+
+/** Starts the bare server; `give` sets the responses that it sends from now on, one after the other. */
+export async function startBareServer() {
+  const child = fork(fileURLToPath(new URL("bare-server.mjs", import.meta.url)));
+  const stop = makeStop(child);
+  const [{ port }] = await once(child, "message");
+  return {
+    pid: child.pid ?? 0,
+    /** @type {number} */
+    port,
+    /** @param {{ status: number, headers: string[], body: Buffer }[]} responses */
+    async give(responses) {
+      const taken = once(child, "message");
+      child.send(responses.map((response) => ({ ...response, body: response.body.toString("base64") })));
+      await taken;
+    },
+    stop,
+  };
+}
+
+/**
+ * Waits until a server has nothing left to do, since mail goes out after the response.
+ * @param {number} pid @returns {Promise<number>} the processor seconds that it has used so far, all threads together
+ */
+export async function settle(pid) {
+  const deadline = Date.now() + 15_000;
+  let before = await readProcessorSeconds(pid);
+  for (;;) {
+    await wait(200);
+    const now = await readProcessorSeconds(pid);
+    if (now - before <= 0.01 || Date.now() > deadline) return now;
+    before = now;
+  }
+}
+
+/** Reads `utime` and `stime`, which are in hundredths of a second (proc(5)). @param {number} pid */
+async function readProcessorSeconds(pid) {
+  const line = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** @param {number} pid @returns {Promise<number>} resident memory in units of 1024 × 1024 bytes */
+export async function readMemoryMb(pid) {
+  const text = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1]) / 1024;
+}
+
+/** @param {import("node:child_process").ChildProcess} child @returns {() => Promise<void>} ends it, and waits for that */
+function makeStop(child) {
+  const gone = once(child, "exit");
+  return async () => {
+    child.kill("SIGTERM");
+    await gone;
+  };
+}
