@@ -5,6 +5,7 @@ import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../database/
 import { readClaims } from "../database/support/postgres/json-web-token.ts";
 import { makeClient } from "../database/support/test-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
+import { awaitStepWithTime } from "../support/totp-step.ts";
 
 let backend: EmbeddedTestBackend;
 beforeAll(async () => {
@@ -60,7 +61,10 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   const factorId = begun.id;
   const wrong = await first.auth.mfa.challengeAndVerify({ factorId, code: "000000" });
   expect(wrong.error?.code).toBe("mfa_verification_failed");
-  const firstCode = codeFor(secret);
+  await awaitStepWithTime();
+  const ahead = await first.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret, 1) });
+  expect(ahead.error?.code, "the code of the next step").toBe("mfa_verification_failed");
+  const firstCode = codeFor(secret, -1);
   const right = await first.auth.mfa.challengeAndVerify({ factorId, code: firstCode });
   expect(right.error).toBeNull();
   expect(await levelsOf(first)).toEqual(["aal2", "aal2"]);
@@ -81,7 +85,7 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   expect((await second.auth.updateUser({ data: { theme: "dark" } })).error).toBeNull();
   const again = await second.auth.mfa.challengeAndVerify({ factorId, code: firstCode });
   expect(again.error?.code, "a code that was used").toBe("mfa_verification_failed");
-  const next = await second.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret, 1) });
+  const next = await second.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) });
   expect(next.error).toBeNull();
   expect(await standingOf(second)).toBe("admin");
   await second.auth.refreshSession();

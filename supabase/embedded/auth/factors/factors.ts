@@ -112,11 +112,14 @@ export class Factors {
     return !factors.some(({ status }) => status === "verified") || this.#isSecondLevel(caller);
   }
 
-  /** Whether the code is right and newer than the last one that was taken; a code of 30 seconds ago or ahead is right. */
+  /**
+   * Takes a code that is right and newer than the last one taken. The code of the step before is right too, because typing takes time
+   * (RFC 6238, 5.2); the code of the next step is not.
+   */
   async #takeCode(factor: Factor, code: string): Promise<boolean> {
     const totp = new TOTP({ secret: Secret.fromBase32(this.#seal.open(factor.secret)) });
     const delta = totp.validate({ token: code, window: 1 });
-    if (delta === null) return false;
+    if (delta === null || delta > 0) return false;
     const taken = await this.#query(
       `insert into embedded.used_steps as used (factor_id, last_step) values ($1, $2)
        on conflict (factor_id) do update set last_step = excluded.last_step where used.last_step < excluded.last_step
