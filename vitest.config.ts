@@ -45,7 +45,7 @@ const notQuick = [
   "tests/routes/edge/{connections,slow-clients}.test.ts",
   "tests/routes/pages/page-cache-real.test.ts",
   "tests/functions/deno.test.ts",
-  "tests/database/schema/{baseline,seed}.test.ts",
+  "tests/database/schema/{schema-file,seed}.test.ts",
   "tests/database/rights/{admin-sessions,second-factor}.test.ts",
 ];
 

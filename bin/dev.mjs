@@ -96,7 +96,7 @@ function tellWhatNeedsRestart(path) {
   const file = path.replaceAll("\\", "/");
   if (file.startsWith("supabase/migrations/"))
     console.log(
-      `${file} changed. Restart to apply a new migration. A changed one is not applied twice: delete ${dataDir}.`,
+      `${file} changed. Restart to apply a new migration. After a change of an old one, delete ${dataDir} first.`,
     );
   else if (/^(app\/server|supabase\/embedded)\//.test(file)) console.log(`${file} changed. Restart to see it.`);
 }

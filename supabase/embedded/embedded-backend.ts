@@ -78,7 +78,7 @@ export interface EmbeddedBackendOptions {
  * @throws DataFolderInUse when another process (or this one) runs on the folder, unless the caller has taken it
  * @throws AdminPasswordRefused when the given password is too weak
  * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
- *   folder is too old for this version; the message names the way out
+ *   folder has another version's schema; the message names the way out
  * @throws whatever `backUp` throws
  * @throws LibraryChanged when a library is not as this program needs it
  * @throws the signal's reason when it is aborted before the backend is there
@@ -134,14 +134,14 @@ async function openBackend(
       options.reportLongWork?.(false);
     }
   };
-  if (options.backUp && (await countNewMigrations(connection.driver, migrations)) > 0)
-    await lendDatabase(options.dataDir, copy, log, options.backUp);
+  const newMigrations = await countNewMigrations(connection.driver, migrations);
+  if (options.backUp && newMigrations > 0) await lendDatabase(options.dataDir, copy, log, options.backUp);
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
   await connection.exec(factorsSql);
-  await applyMigrations(connection.driver, migrations, log);
+  await applyMigrations(connection.driver, migrations);
   const ofSchema = [rolesSql, factorsSql, ...Object.entries(migrations).flat()];
   connection.config.schemaCache = await createSchemaCache(connection.driver, ofSchema);
   options.signal?.throwIfAborted();

@@ -159,7 +159,7 @@ describe("account-links", () => {
     const waiting =
       "select id, body from private.email_outbox where kind = 'account-link' and body like '%' || $1 || '%'";
     const [mail] = await site.sql<{ id: string }>(waiting, [token]);
-    await site.service.rpc("settle_mail", { mail_id: mail!.id, outcome: "filed", error_code: null }).throwOnError();
+    await site.service.rpc("settle_mails", { attempts: [{ mail_id: mail!.id, outcome: "filed" }] }).throwOnError();
     expect(await site.sql(waiting, [token])).toEqual([]);
   });
 });

@@ -91,6 +91,8 @@ describe("what the privacy policy says is collected", () => {
     state: "State",
     // By when it is to be answered, and when it was: how far the firm is with it.
     answer_due_at: "State",
+    answered_at: "State",
+    answer_notice: "State",
     waiting_since: "State",
     frozen_at: "Restriction",
     marked_by_link_at: "State",

@@ -41,13 +41,15 @@ export function createBackendProbe({ log, timeouts, backend: connection, calls }
   }
 
   function readAnswer(status: number, body: unknown): BackendProbe {
-    if (status === 200 && typeof body === "string" && /^\d{14}$/.test(body)) {
-      const missing = listMissing(body);
+    // Null: no migration is recorded there.
+    if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
+      const missing = listMissing(body ?? "0");
       if (missing.length > 0) reportMissing(missing);
       return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
     }
-    // PostgREST's code for a function that is not in its schema cache, which has been told by the way of all calls.
-    const isUnknown = status === 404 && (body as { code?: unknown } | null)?.code === "PGRST202";
+    // No such function, which PostgREST's schema cache has been told by the way of all calls; or it found no record of migrations.
+    const code = (body as { code?: unknown } | null)?.code;
+    const isUnknown = status === 404 && (code === "PGRST202" || code === "42P01");
     return isUnknown
       ? { backend: "reachable", migrations: "missing" }
       : { backend: "unreachable", migrations: "unknown" };

@@ -65,7 +65,8 @@ async function useCode({ use, code }: Wish, caller: Caller): Promise<string> {
     .toLowerCase()
     .replaceAll(/[^0-9a-f]/g, "");
   const parameters = { ...caller, code_digest: await digestOfToken(digits) };
-  const { data, error } = await secretBackend().rpc(`use_${use}_code`, parameters);
+  const name = use === "recovery" ? "use_recovery_code" : "use_setup_code";
+  const { data, error } = await secretBackend().rpc(name, parameters);
   if (error) throw new BackendUnavailable(error.code || "unreachable");
   return String(data);
 }

@@ -6,6 +6,7 @@ import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
 import { backends } from "../support/backends.ts";
 import { newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
+import { idsOf, list } from "../support/inbox.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("corrections on $name", ({ start }) => {
@@ -78,8 +79,7 @@ describe.each(backends)("corrections on $name", ({ start }) => {
         .eq("submission_id", submission_id)
         .throwOnError();
       expect(logged.data).toEqual([{ action: "submission-corrected" }]);
-      const found = await admin.rpc("list_submissions", { search: "corrected 💚" }).throwOnError();
-      expect(found.data.rows.map(({ id }: { id: string }) => id)).toContain(submission_id);
+      expect(idsOf(await list(admin, { search: "corrected 💚" }))).toContain(submission_id);
     },
   );
 

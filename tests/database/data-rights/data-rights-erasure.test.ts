@@ -104,7 +104,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     const last = due.filter(({ recipient }: { recipient: string }) => recipient === email);
     expect(last).toMatchObject([{ kind: "request-answer", subject: `Your request ${request.reference}` }]);
     const settle = (outcome: string) =>
-      backend.service.rpc("settle_mail", { mail_id: last[0].id, outcome, error_code: null }).throwOnError();
+      backend.service.rpc("settle_mails", { attempts: [{ mail_id: last[0].id, outcome }] }).throwOnError();
     await settle("retry");
     expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
     await settle("delivered");
@@ -161,7 +161,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
       email,
     ]);
     const refusal = { mail_id: mail!.id, outcome: "rejected", error_code: "smtp-550" };
-    await backend.service.rpc("settle_mail", refusal).throwOnError();
+    await backend.service.rpc("settle_mails", { attempts: [refusal] }).throwOnError();
     expect(await findTablesWith(email)).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [
       email,
     ]);
-    await backend.service.rpc("settle_mail", { mail_id: mail!.id, outcome: "filed", error_code: null }).throwOnError();
+    await backend.service.rpc("settle_mails", { attempts: [{ mail_id: mail!.id, outcome: "filed" }] }).throwOnError();
     expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
     const retain = () => backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
     const age = (column: string, days: number) =>

@@ -160,7 +160,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
         [request.id],
       );
       const settle = (as: string) =>
-        backend.service.rpc("settle_mail", { mail_id: mail!.id, outcome: as, error_code: null }).throwOnError();
+        backend.service.rpc("settle_mails", { attempts: [{ mail_id: mail!.id, outcome: as }] }).throwOnError();
       await settle("retry");
       expect((await readMails(backend, request))[0]!.body).toContain(request.tokens.confirm);
       await settle(outcome);

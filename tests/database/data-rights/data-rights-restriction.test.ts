@@ -12,6 +12,7 @@ import {
   receiveRequest,
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
+import { countSubmissions, list } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("restriction on $name", ({ start }) => {
@@ -44,11 +45,11 @@ describe.each(backends)("restriction on $name", ({ start }) => {
   /** What an admin finds of an address, by every way there is. */
   async function findAll(email: string) {
     const rows = async (name: string, folder = "all") =>
-      (await admin.rpc(name, { folder, search: email }).throwOnError()).data.rows.length;
+      (await list(admin, { folder, search: email }, name)).rows.length;
     const read = async (table: string) =>
       (await admin.from(table).select("id").ilike("email", email).throwOnError()).data.length;
     return {
-      listed: await rows("list_submissions"),
+      listed: await rows("read_inbox"),
       exported: await rows("export_submissions"),
       read: await read("contact_submissions"),
       requestsListed: await rows("list_requests"),
@@ -70,7 +71,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
   }
 
   it("takes everything out of lists, files, direct reads and counts, and keeps it in a folder of its own", async () => {
-    const counts = async () => (await admin.rpc("count_submissions").throwOnError()).data.all as number;
+    const counts = async () => (await countSubmissions(admin)).all;
     const before = await counts();
     const { email, request } = await restricted();
     expect(await findAll(email)).toEqual({

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { type Page, fillInbox, idsInOrder, idsOf, list, withoutMoment } from "../support/inbox.ts";
+import { type Page, countSubmissions, fillInbox, idsInOrder, idsOf, list, withoutMoment } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("the inbox's lists on $name", ({ start }) => {
@@ -65,8 +65,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
     });
-    const { data: counts } = await admin.rpc("count_submissions").throwOnError();
-    expect(counts).toEqual({
+    expect(await countSubmissions(admin)).toEqual({
       waiting: 27,
       late: 0,
       all: 39,
@@ -108,12 +107,12 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(waiting.map(({ id }) => id));
     const back = await list(admin, { folder: "waiting", page_cursor: second.previous });
     expect(withoutMoment(back)).toEqual(withoutMoment(first));
-    const { data } = await admin.rpc("count_submissions").throwOnError();
+    const counts = await countSubmissions(admin);
     const [{ late } = { late: -1 }] = await backend.sql<{ late: number }>(
       `select count(*)::int as late from public.contact_submissions
        where state in ('new', 'in_progress') and quarantine_reason is null and answer_due_at < now()`,
     );
-    expect(data).toMatchObject({ waiting: 27, late });
+    expect(counts).toMatchObject({ waiting: 27, late });
     expect(late).toBeGreaterThan(0);
   });
 
@@ -122,12 +121,13 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
     const { page, ...around } = data as { page: Page };
     expect({ page: withoutMoment(page), ...around }).toEqual({
-      page: withoutMoment(await list(admin, { folder: "new" })),
-      counts: (await admin.rpc("count_submissions").throwOnError()).data,
+      page: { rows: expect.any(Array), previous: null, next: expect.stringMatching(/^next\./) },
+      counts: { waiting: 30, late: 0, all: 30, new: 30, in_progress: 0, done: 0, spam: 0, quarantined: 0 },
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
       retention: null,
       overdue_requests: 0,
     });
+    expect(idsOf(page)).toEqual((await idsInOrder(backend)).slice(0, 25));
     await backend.sql("select public.keep_retention('test') as ok");
     const { retention } = (await admin.rpc("read_inbox").throwOnError()).data as { retention: unknown };
     expect(retention).toMatchObject({ source: "test", counts: {} });
@@ -145,7 +145,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
   });
 
-  it.each(["list_submissions", "export_submissions", "read_inbox", "list_requests"])(
+  it.each(["export_submissions", "read_inbox", "list_requests"])(
     "refuse in %s what is no folder and no cursor",
     async (name) => {
       const id = randomUUID();

@@ -72,7 +72,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
       },
     ]);
     const settle = (outcome: string) =>
-      backend.service.rpc("settle_mail", { mail_id: reply_id, outcome, error_code: null }).throwOnError();
+      backend.service.rpc("settle_mails", { attempts: [{ mail_id: reply_id, outcome }] }).throwOnError();
     await settle("rejected");
     expect((await find(id)).replies).toMatchObject([{ delivery: "given-up" }]);
     await settle("delivered");

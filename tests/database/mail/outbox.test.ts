@@ -28,7 +28,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
   }
 
   async function settle(mail: Claimed, outcome: string, code: string | null = null) {
-    return backend.service.rpc("settle_mail", { mail_id: mail.id, outcome, error_code: code });
+    return backend.service.rpc("settle_mails", { attempts: [{ mail_id: mail.id, outcome, error_code: code }] });
   }
 
   /** Queues two mails and claims the one of this kind. */

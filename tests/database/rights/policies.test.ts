@@ -169,7 +169,6 @@ describe.each(backends)("policies on $name", ({ start }) => {
       const calls: [string, Record<string, unknown>][] = [
         ["receive_contact_submission", { ...receipt, fingerprint: newFingerprint() }],
         ["claim_due_mail", { batch_size: 1, lease_seconds: 1 }],
-        ["settle_mail", { mail_id: randomUUID(), outcome: "delivered", error_code: null }],
         ["settle_mails", { attempts: [] }],
       ];
       for (const [name, parameters] of calls) {

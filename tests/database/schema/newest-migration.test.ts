@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("$name", ({ start }) => {
@@ -10,11 +10,20 @@ describe.each(backends)("$name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("tells anybody the version of the newest migration that there is: each must bring the function with its own", async () => {
+  it("tells anybody the version of the newest migration that is recorded", async () => {
     const files = await readdir(new URL("../../../supabase/migrations", import.meta.url));
     const newest = files.toSorted().at(-1)?.slice(0, 14);
     expect(newest).toMatch(/^\d{14}$/);
     const answer = await backend.client().rpc("newest_migration", {}, { get: true });
     expect(answer).toMatchObject({ status: 200, data: newest });
+
+    const record = "supabase_migrations.schema_migrations";
+    await runStatements(
+      backend,
+      `insert into ${record} (version, name) values ('20991231000000', 'later'), ('init', 'none')`,
+    );
+    const later = await backend.client().rpc("newest_migration", {}, { get: true });
+    await runStatements(backend, `delete from ${record} where name in ('later', 'none')`);
+    expect(later).toMatchObject({ status: 200, data: "20991231000000" });
   });
 });

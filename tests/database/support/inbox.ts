@@ -30,13 +30,19 @@ export async function idsInOrder(backend: TestBackend, where = "true"): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Calls one of the functions that give a {@link Page}. */
+/** Reads a page of the inbox, or of another function that gives a {@link Page}. */
 export async function list(
   admin: SupabaseClient,
   parameters: Record<string, unknown> = {},
-  name = "list_submissions",
+  name = "read_inbox",
 ): Promise<Page> {
-  return (await admin.rpc(name, parameters).throwOnError()).data as Page;
+  const { data } = await admin.rpc(name, parameters).throwOnError();
+  return (name === "read_inbox" ? data.page : data) as Page;
+}
+
+/** Counts the messages in each folder of the inbox, and the late ones. */
+export async function countSubmissions(admin: SupabaseClient): Promise<Record<string, number>> {
+  return (await admin.rpc("read_inbox").throwOnError()).data.counts;
 }
 
 /** Removes the time from the cursors of a page: it differs each time the list is opened. */

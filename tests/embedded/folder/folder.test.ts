@@ -138,4 +138,35 @@ describe("migrations", () => {
     ]);
     await again.remove();
   });
+
+  it("are compared with what the folder has run: another schema is refused before a backup or a change, in one sentence", async () => {
+    const [one, two] = ["20260101000000_one.sql", "20260102000000_two.sql"];
+    const sql = "create table public.steps (name text) -- a word";
+    const made = await startTestBackend({ migrations: { [one]: sql, [two]: "select 1" } });
+    await made.close();
+    const { dataDir } = made;
+    const start = (migrations: Record<string, string>) =>
+      startTestBackend({ dataDir, migrations, backUp: () => Promise.reject(new Error("backed up")) });
+
+    const others: Record<string, string>[] = [
+      { [one]: sql.replace("text", "text not null"), [two]: "select 1" },
+      { [two]: "select 1" },
+      { "20260103000000_baseline.sql": "create table public.other (name text)" },
+    ];
+    for (const migrations of others) {
+      await expect(start(migrations)).rejects.toThrow(
+        /^This data folder has the schema of another version and was left as it is: start it with the version that made it, or [^.]+\.$/,
+      );
+    }
+    await expect(start({ [one]: sql, [two]: "select 1", "3_new.sql": "select 1" })).rejects.toThrow("backed up");
+
+    const reworded = await start({
+      [one]: "-- Steps.\ncreate table public.steps (\n  name text\n)",
+      [two]: "select 1",
+    });
+    await reworded.close();
+    const older = await start({ [one]: sql });
+    expect(await older.sql("select name from public.steps")).toEqual([]);
+    await older.remove();
+  });
 });

@@ -83,11 +83,14 @@ it("refuses a backup without the list of who was erased since", async () => {
 });
 
 it("refuses a target with other migrations, and says which", async () => {
-  await hosted.exec("update supabase_migrations.schema_migrations set version = '1' where version = '20261122010700'");
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    /- 20261122010700 is missing there\n- 1 is not known here/,
+  const [{ version } = { version: "" }] = await hosted.sql<{ version: string }>(
+    "select max(version) as version from supabase_migrations.schema_migrations",
   );
-  await hosted.exec("update supabase_migrations.schema_migrations set version = '20261122010700' where version = '1'");
+  await hosted.exec(`update supabase_migrations.schema_migrations set version = '1' where version = '${version}'`);
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
+    `- ${version} is missing there\n- 1 is not known here`,
+  );
+  await hosted.exec(`update supabase_migrations.schema_migrations set version = '${version}' where version = '1'`);
   await hosted.exec("alter table public.contact_submissions add column extra text", "postgres");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
     /other columns in public\.contact_submissions/,

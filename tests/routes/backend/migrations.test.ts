@@ -50,6 +50,14 @@ describe("a hosted project", () => {
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
   });
 
+  it("that has the function but no record of migrations lacks them all", async () => {
+    project.become(answerJson(404, { code: "42P01", message: "no such table" }));
+    expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
+    await untilAskedAgain();
+    project.become(answerJson(200, null));
+    expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
+  });
+
   it("is asked for something else than a version: whatever answers that is no project of ours", async () => {
     project.become(answerJson(200, "hello"));
     expect(await probe()).toEqual({ status: 503, backend: "unreachable", migrations: "unknown" });

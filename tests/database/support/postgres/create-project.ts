@@ -14,16 +14,13 @@ declare module "vitest" {
 
 /**
  * A new database of the run's server, as a hosted project is behind `supabase db push`.
- * @param template the name of another to be copied: `unmigrated` is as a project is before that
  * @throws saying what to install when there is no PostgreSQL for this machine
  */
-export async function createProject(template: "postgres" | "unmigrated" = "postgres"): Promise<PostgresDatabase> {
+export async function createProject(): Promise<PostgresDatabase> {
   const answer = (await json(connect(inject("postgresOffer")))) as PostgresOffer;
   if ("failure" in answer) throw new Error(answer.failure);
   const name = `project_${randomUUID()}`;
   // Sent from another database: nobody may be connected to the one that is copied.
-  await openDatabase(answer.socketDir, "template1").exec(
-    `create database "${name}" template ${template} owner postgres`,
-  );
+  await openDatabase(answer.socketDir, "template1").exec(`create database "${name}" template postgres owner postgres`);
   return openDatabase(answer.socketDir, name);
 }

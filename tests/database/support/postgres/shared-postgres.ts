@@ -9,8 +9,8 @@ import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 export type PostgresOffer = { socketDir: string } | { failure: string };
 
 /**
- * Offers one PostgreSQL server, with the product's migrations in its database `postgres` and none in `unmigrated`, to all
- * test files of a run. It is started when the first of them asks, so that a run which needs none has none.
+ * Offers one PostgreSQL server, with the product's migrations in its database `postgres`, to all test files of a run. It is
+ * started when the first of them asks, so that a run which needs none has none.
  * @param folder for the server and for the socket that it is offered on
  * @returns that socket's path, and what stops the server
  */
@@ -42,7 +42,6 @@ async function startMigrated(folder: string): Promise<PostgresServer> {
   try {
     const database = openDatabase(server.socketDir, "postgres");
     await prepareProject(database);
-    await openDatabase(server.socketDir, "template1").exec("create database unmigrated template postgres");
     await pushMigrations(database);
     return server;
   } catch (error) {

@@ -1,0 +1,201 @@
+-- Messages of the contact form: tables, search words, the triggers that keep them right.
+
+-- Messages from visitors to the firm. The limits stand here a last time (REQUIREMENTS 3.1): no longer text gets in, even if a caller
+-- forgets to check.
+create table public.contact_submissions (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (char_length(name) between 1 and 100),
+  email text not null check (char_length(email) between 1 and 255),
+  company text not null check (char_length(company) between 1 and 200),
+  stage text not null check (char_length(stage) between 1 and 100),
+  goal text not null check (char_length(goal) between 1 and 200),
+  message text not null check (char_length(message) between 1 and 5000),
+  created_at timestamptz not null default now(),
+  -- Text, not inet: it is only shown, and an address that PostgreSQL reads differently must not lose a message.
+  ip_address text check (char_length(ip_address) <= 45),
+  -- Why a message is held back from the mail. It stays readable, because autofill trips honeypots, too.
+  quarantine_reason text check (quarantine_reason ~ '^[a-z-]{1,40}$'),
+  -- The firm's progress with it.
+  state text not null default 'new' check (state in ('new', 'in_progress', 'done', 'spam')),
+  -- Since when the sender has had the use of it restricted (GDPR, article 18): kept, but out of lists, exports and mail.
+  frozen_at timestamptz,
+  -- The proof that the sender agreed to its use (GDPR, article 7(1)): when, under which version of the privacy policy, and
+  -- beside which words, whose SHA-256 names a file of app/content/consent-texts.
+  consented_at timestamptz,
+  consent_policy_version text check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
+  consent_text_hash text check (consent_text_hash ~ '^[0-9a-f]{64}$'),
+  -- The firm promises an answer in time. The promise that counts is the one that was made when the message came.
+  answer_due_at timestamptz not null,
+  -- When it was answered, or somebody said so.
+  answered_at timestamptz,
+  -- The last mail to the firm about the time that is left.
+  answer_notice text check (answer_notice in ('due-soon', 'late')),
+  -- The start of the current wait for a reply. A message that was answered and reopened was not late in between.
+  waiting_since timestamptz not null default now(),
+  -- The link "I have answered" in the firm's mails marks a message without a sign-in, and programs that check mail press it
+  -- now and then. The inbox says so until an admin has seen it or undone it.
+  marked_by_link_at timestamptz,
+  -- Counts changes of what a person decides by (private.count_version).
+  version integer not null default 0
+);
+
+-- Written out instead of calling the function: inserting needs EXECUTE on every function that an index calls.
+create index contact_submissions_subject on public.contact_submissions (lower(btrim(email)));
+
+-- The admin's list: newest first, in an order that stays the same when two came in the same instant. What is frozen is
+-- in no list, and only an index that says so is taken while there are no statistics.
+create index contact_submissions_newest_first on public.contact_submissions (created_at desc, id desc)
+  where frozen_at is null;
+
+-- Each folder of the inbox, newest first. What is quarantined is in no other folder, whatever its state.
+create index contact_submissions_folder on public.contact_submissions (
+  (case when quarantine_reason is null then state else 'quarantined' end), created_at desc, id desc
+) where frozen_at is null;
+alter table public.contact_submissions enable row level security;
+revoke all on table public.contact_submissions from public, anon, authenticated, service_role;
+grant select on table public.contact_submissions to authenticated;
+grant select, insert, update, delete on table public.contact_submissions to service_role;
+
+create policy "admins read submissions" on public.contact_submissions
+  for select to authenticated
+  using ((select public.is_admin()) and frozen_at is null);
+
+-- Every view of the inbox counts the messages in each folder: from these few columns alone, so that ten thousand messages need not be
+-- read for six numbers.
+create index contact_submissions_counts on public.contact_submissions (state, quarantine_reason) where frozen_at is null;
+
+-- Messages that wait for an answer, the longest overdue first.
+create index contact_submissions_waiting on public.contact_submissions (answer_due_at, id)
+  where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress');
+
+create index contact_submissions_waiting_newest_first on public.contact_submissions (created_at desc, id desc)
+  where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress');
+
+create index contact_submissions_marked_by_link on public.contact_submissions (marked_by_link_at desc, id)
+  where marked_by_link_at is not null and frozen_at is null;
+
+create trigger count_version before update of state, quarantine_reason, frozen_at, name, company, stage, goal, message
+  on public.contact_submissions for each row execute function private.count_version();
+
+-- A person is known by the email address, however its letters are cased. Plain SQL without settings of its own, so
+-- that it is inlined and the indexes on lower(btrim(email)) serve it.
+create function private.subject_key(email text) returns text
+language sql immutable
+as $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
+
+comment on function private.subject_key(text) is 'What identifies a person across tables: the address, trimmed, in lower case.';
+revoke all on function private.subject_key(text) from public, anon, authenticated, service_role;
+
+-- One row for each different message of the last day: a double click or a reload is one submission.
+create table private.contact_receipts (
+  fingerprint text primary key check (char_length(fingerprint) between 32 and 128),
+  -- Deferred: the receipt is written first, because it decides whether there is a submission to write.
+  submission_id uuid not null references public.contact_submissions (id) on delete cascade
+    deferrable initially deferred,
+  received_at timestamptz not null default now()
+);
+
+create index contact_receipts_submission on private.contact_receipts (submission_id);
+alter table private.contact_receipts enable row level security;
+revoke all on table private.contact_receipts from public, anon, authenticated, service_role;
+
+-- The words of each message in lower case, to be searched for any part of a word. A search for something rare reads all of this table:
+-- nothing else stands in its way, and no list of messages carries it along. The words stay in the row and uncompressed: unpacking ten
+-- thousand messages would take longer than searching them.
+create table private.submission_search (
+  submission_id uuid primary key references public.contact_submissions (id) on delete cascade,
+  created_at timestamptz not null,
+  words text not null
+) with (toast_tuple_target = 8160);
+
+create index submission_search_newest_first on private.submission_search (created_at desc, submission_id desc);
+alter table private.submission_search enable row level security;
+revoke all on table private.submission_search from public, anon, authenticated, service_role;
+
+-- Keeps the words of a message as they are searched: in lower case and composed (Unicode's NFC), as searches are.
+create function private.index_submission() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into private.submission_search as search (submission_id, created_at, words)
+  values (
+    new.id,
+    new.created_at,
+    -- A line break between the texts: nobody searches for one, so nothing is found across two fields.
+    normalize(lower(concat_ws(e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message)), nfc)
+  )
+  on conflict (submission_id) do update set created_at = excluded.created_at, words = excluded.words;
+  return null;
+end;
+$$;
+revoke all on function private.index_submission() from public, anon, authenticated, service_role;
+
+create trigger index_submission
+  after insert or update of created_at, name, email, company, stage, goal, message on public.contact_submissions
+  for each row execute function private.index_submission();
+
+-- Without a given time, the plain promise of the contact page counts (facts.ts; a test compares).
+create function private.set_answer_due() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.answer_due_at := coalesce(new.answer_due_at, new.created_at + interval '24 hours');
+  return new;
+end;
+$$;
+revoke all on function private.set_answer_due() from public, anon, authenticated, service_role;
+
+create trigger set_answer_due before insert on public.contact_submissions
+  for each row execute function private.set_answer_due();
+
+create function private.set_waiting_since() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if new.state in ('new', 'in_progress') and old.state not in ('new', 'in_progress') then
+    new.waiting_since := now();
+  end if;
+  return new;
+end;
+$$;
+revoke all on function private.set_waiting_since() from public, anon, authenticated, service_role;
+
+create trigger set_waiting_since before update of state on public.contact_submissions
+  for each row execute function private.set_waiting_since();
+
+-- The forms and edge functions refuse an address that no mail can reach (functions/_shared/email-address.ts). So does the
+-- database, for rows that are new: stored addresses stay as they are, and a CHECK would ask again at every change of a row.
+create function private.is_email_address(address text) returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select address ~* ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
+      || '@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$')
+    and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
+$$;
+
+comment on function private.is_email_address(text) is
+  'Judges the form alone, as the forms do: a dot in the domain, none doubled or at an edge, no IP address, an international domain '
+  'in its ASCII form. Null for null.';
+revoke all on function private.is_email_address(text) from public, anon, authenticated, service_role;
+
+-- A move to a hosted project copies what is stored, and says so (supabase/embedded/operations/move).
+create function private.check_email_address() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  -- Null is refused by the column itself. Spaces around an address are no part of it (private.subject_key).
+  if coalesce(private.is_email_address(btrim(new.email)), true) or current_setting('site.copies_rows', true) = 'on' then
+    return new;
+  end if;
+  raise exception 'mail cannot reach this address' using errcode = '23514';
+end;
+$$;
+revoke all on function private.check_email_address() from public, anon, authenticated, service_role;
+
+create trigger check_email_address before insert on public.contact_submissions
+  for each row execute function private.check_email_address();

@@ -1,0 +1,292 @@
+-- Data rights requests: tables, deadlines, links, log.
+
+-- When a request must be answered: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar month
+-- (GDPR, article 12(3)). PostgreSQL's month ends where a shorter month ends, as the law's does.
+create function private.data_rights_due_on(received_on date) returns date
+language sql immutable
+as $$ select least(received_on + 30, (received_on + interval '1 month')::date) $$;
+revoke all on function private.data_rights_due_on(date) from public, anon, authenticated, service_role;
+
+-- The furthest that an extension reaches: the earlier of 90 days and three calendar months, both from receipt.
+create function private.data_rights_extended_to(received_on date) returns date
+language sql immutable
+as $$ select least(received_on + 90, (received_on + interval '3 months')::date) $$;
+revoke all on function private.data_rights_extended_to(date) from public, anon, authenticated, service_role;
+
+-- Eight characters, none of which is taken for another: DR-7K2M-9QXW. It names a request and opens nothing.
+create function private.new_request_reference() returns text
+language sql volatile
+set search_path = ''
+as $$
+  select 'DR-' || string_agg(
+    substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
+    '' order by place
+  )
+  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
+$$;
+revoke all on function private.new_request_reference() from public, anon, authenticated, service_role;
+
+-- People's requests about their data. A request moves along these lines and no others:
+--
+--   from                | to           | by                        | needs
+--   --------------------|--------------|---------------------------|------------------------------------
+--   (nothing)           | unconfirmed  | anybody, with the form    |
+--   (nothing)           | open         | anybody, with a complaint |
+--   (nothing)           | open         | an admin who enters it    | the person identified
+--   unconfirmed         | open         | whoever has the email     | the link in it, once, until the due day
+--   open                | in_progress  | an admin                  |
+--   open, in_progress   | completed    | an admin                  | a mail to the requester
+--   unconfirmed, open,  | refused      | an admin                  | a reason, a mail to the requester
+--   in_progress         |              |                           |
+--   unconfirmed, open,  | withdrawn    | whoever has the email     | the status link in it
+--   in_progress         |              |                           |
+--   open, in_progress   | (erased)     | an admin, with all data   | erasure, objection or other; a last mail
+--   unconfirmed         | (deleted)    | retention                 | 30 days after it was due
+--   completed, refused, | (deleted)    | retention                 | three years after it was closed
+--   withdrawn           |              |                           |
+--
+-- An unconfirmed request proves nothing about its author: no data is given out, changed or erased for it. An admin may send its
+-- confirmation again.
+--
+-- A tripped honeypot does not swallow a request: browsers fill in such fields, too, and the law's clock runs from the day it came.
+-- quarantine_reason says only why a request looks suspicious. Until it is confirmed, it stands in the folder "quarantined" as well as in
+-- those of its state; its links go out within the limits of mail like any other's.
+--
+-- A complaint is about how the firm handles personal data (Data Protection Act 2018 of the United Kingdom, section 164A, in force since
+-- 19 June 2026: make it easy, acknowledge it within 30 days, look into it, tell the outcome). It is kept among the requests, with the
+-- same log, links, reminders, mail and retention, and 30 days of its own. It is open at once: hearing somebody gives out nothing, so
+-- there is no link to confirm. That proves nothing about its author either, so nothing is given out, changed, restricted or erased for
+-- it. It is neither refused nor extended, but answered with its outcome, or withdrawn.
+create table public.data_rights_requests (
+  id uuid primary key default gen_random_uuid(),
+  reference text not null unique check (reference ~ '^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$'),
+  request_type text not null check (request_type in (
+    'access', 'rectification', 'erasure', 'portability', 'restrict', 'object', 'other', 'complaint'
+  )),
+  name text not null check (char_length(name) between 1 and 100),
+  email text not null check (char_length(email) between 1 and 255),
+  description text not null check (char_length(description) between 1 and 5000),
+  state text not null default 'unconfirmed'
+    check (state in ('unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn')),
+  received_at timestamptz not null default now(),
+  -- A day; moved once by an extension.
+  due_on date not null,
+  extended_at timestamptz,
+  extension_reason text check (char_length(extension_reason) between 1 and 2000),
+  confirmed_at timestamptz,
+  closed_at timestamptz,
+  -- Since when the person has had the use of their data restricted; this request is part of that data.
+  frozen_at timestamptz,
+  quarantine_reason text check (quarantine_reason ~ '^[a-z-]{1,40}$'),
+  -- The last of these mails that was queued.
+  last_reminder text check (last_reminder in ('unconfirmed', 'confirmed', 'due-in-7-days', 'due-in-2-days')),
+  -- When it was queued. Or, for the mail to the requester, when the limits of mail last held it back.
+  last_reminder_at timestamptz,
+  -- On all frozen requests of a person at once: the restriction is the person's.
+  restriction_ends_on date,
+  -- Counts changes of what a person decides by (private.count_version).
+  version integer not null default 0,
+  check ((extended_at is null) = (extension_reason is null)),
+  check ((closed_at is null) = (state in ('unconfirmed', 'open', 'in_progress'))),
+  check (state <> 'unconfirmed' or confirmed_at is null),
+  -- A complaint needs no confirmation.
+  check (state not in ('open', 'in_progress', 'completed') or confirmed_at is not null or request_type = 'complaint'),
+  constraint data_rights_requests_restriction_check check (restriction_ends_on is null or frozen_at is not null),
+  constraint data_rights_requests_complaint_check check (
+    request_type <> 'complaint'
+    or (state not in ('unconfirmed', 'refused') and confirmed_at is null and extended_at is null)
+  )
+);
+
+create index data_rights_requests_subject on public.data_rights_requests (lower(btrim(email)));
+alter table public.data_rights_requests enable row level security;
+revoke all on table public.data_rights_requests from public, anon, authenticated, service_role;
+grant select on table public.data_rights_requests to authenticated;
+
+create policy "admins read requests" on public.data_rights_requests
+  for select to authenticated
+  using ((select public.is_admin()) and frozen_at is null);
+
+create index data_rights_requests_waiting on public.data_rights_requests (due_on) where closed_at is null;
+
+create trigger check_email_address before insert on public.data_rights_requests
+  for each row execute function private.check_email_address();
+
+create trigger count_version before update of state, due_on, quarantine_reason, frozen_at, restriction_ends_on
+  on public.data_rights_requests for each row execute function private.count_version();
+
+-- The secret links of a request. Only digests: a reader of this table can open nothing.
+create table private.data_rights_links (
+  token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
+  request_id uuid not null references public.data_rights_requests (id) on delete cascade,
+  purpose text not null check (purpose in ('confirm', 'status', 'package')),
+  -- A status link has no time of its own: it ends 90 days after its request was closed (private.retention_periods).
+  expires_at timestamptz check ((purpose = 'status') = (expires_at is null)),
+  used_at timestamptz,
+  unique (request_id, purpose)
+);
+alter table private.data_rights_links enable row level security;
+revoke all on table private.data_rights_links from public, anon, authenticated, service_role;
+
+-- Everything that happened to a request: who, when, what and why.
+create table public.data_rights_events (
+  id bigint generated always as identity primary key,
+  request_id uuid not null references public.data_rights_requests (id) on delete cascade,
+  at timestamptz not null default now(),
+  actor_kind text not null check (actor_kind in ('requester', 'admin', 'system')),
+  actor uuid check ((actor_kind = 'admin') = (actor is not null)),
+  action text not null check (action in (
+    'received', 'entered', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'acknowledgement-resent', 'taken-up',
+    'noted', 'extended', 'exported', 'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted',
+    'handed-over', 'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn'
+  )),
+  note text check (char_length(note) between 1 and 2000)
+);
+
+create index data_rights_events_request on public.data_rights_events (request_id, id);
+alter table public.data_rights_events enable row level security;
+revoke all on table public.data_rights_events from public, anon, authenticated, service_role;
+revoke all on sequence public.data_rights_events_id_seq from public, anon, authenticated, service_role;
+grant select on table public.data_rights_events to authenticated;
+
+-- The inner query is under the policy of its own table: what happened to a frozen request is as hidden as it is.
+create policy "admins read what happened to requests" on public.data_rights_events
+  for select to authenticated
+  using (
+    (select public.is_admin())
+    and exists (select 1 from public.data_rights_requests as request where request.id = request_id)
+  );
+
+create trigger keep_log before update or delete on public.data_rights_events
+  for each row execute function private.keep_log();
+
+create trigger keep_log_whole before truncate on public.data_rights_events
+  for each statement execute function private.keep_log();
+
+-- All that remains of a person after erasure: the fact, the time, the admin, and how much there was. The digest answers "did you erase
+-- me?" for a person who names the address.
+create table private.erasure_tombstones (
+  id uuid primary key default gen_random_uuid(),
+  reference text not null,
+  -- Salted; see private.salted_digest.
+  email_hash text not null check (email_hash ~ '^[0-9a-f]{96}$'),
+  counts jsonb not null,
+  erased_at timestamptz not null default now(),
+  erased_by uuid not null,
+  -- Other places where the admin has erased the person by hand, or told others to (GDPR, articles 17 and 19): part of the proof.
+  elsewhere text[] not null default '{}'
+    check (elsewhere <@ array['mailbox', 'exports', 'advisers', 'google'])
+);
+alter table private.erasure_tombstones enable row level security;
+revoke all on table private.erasure_tombstones from public, anon, authenticated, service_role;
+
+-- SHA-256 in hexadecimal, of a token or of an address.
+create function private.digest(secret text) returns text
+language sql immutable
+set search_path = ''
+as $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
+revoke all on function private.digest(text) from public, anon, authenticated, service_role;
+
+-- Adds to a request's log; an admin is the caller.
+create function private.record_request_event(request_id uuid, actor_kind text, action text, note text) returns void
+language sql volatile
+set search_path = ''
+as $$
+  insert into public.data_rights_events (request_id, actor_kind, actor, action, note)
+  values (request_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+$$;
+revoke all on function private.record_request_event(uuid, text, text, text) from public, anon, authenticated, service_role;
+
+-- A mail to the firm that names a message only by its reference (MAIL_CONTENT=notice) says so: is_notice. In no other mail
+-- is anything filled in, because visitors' own words stand there.
+create function private.fill_reference(words text, mail jsonb, submission_id uuid) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when mail -> 'is_notice' = 'true' then
+      replace(replace(words, '{{reference}}', left(submission_id::text, 8)), '{{id}}', submission_id::text)
+    else words
+  end
+$$;
+revoke all on function private.fill_reference(text, jsonb, uuid) from public, anon, authenticated, service_role;
+
+-- The last day of a confirmation link: the day by which the request must be answered. An admin who sends it again late leaves three days.
+create function private.confirm_by(due_on date) returns date
+language sql stable
+as $$ select greatest(due_on, private.today() + 3) $$;
+revoke all on function private.confirm_by(date) from public, anon, authenticated, service_role;
+
+create function private.confirmation_ends_at(due_on date) returns timestamptz
+language sql stable
+set search_path = ''
+as $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
+revoke all on function private.confirmation_ends_at(date) from public, anon, authenticated, service_role;
+
+-- The person fetches their data by themselves: for seven days after an admin has handed it over, the status link offers to
+-- send a second link by mail, and that one opens the data. So a status link that was forwarded shows nothing of it.
+
+-- The data that was handed over, as it was then. Retention deletes it after the seven days.
+create table private.data_packages (
+  request_id uuid primary key references public.data_rights_requests (id) on delete cascade,
+  content jsonb not null,
+  available_until timestamptz not null default now() + interval '7 days',
+  -- Since when the person has been waiting for the second link.
+  link_wanted_at timestamptz
+);
+alter table private.data_packages enable row level security;
+revoke all on table private.data_packages from public, anon, authenticated, service_role;
+
+-- Tells whoever keeps files beside this database (the embedded backend: mail files, and the list of erasures beside its backups)
+-- that mails are gone or that somebody was erased, by whatever function. A hosted project has no listener, and no such files.
+create function private.tell_what_is_gone() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if exists (select from changed) then
+    perform pg_catalog.pg_notify('what_is_gone', '');
+  end if;
+  return null;
+end;
+$$;
+revoke all on function private.tell_what_is_gone() from public, anon, authenticated, service_role;
+
+create trigger tell_what_is_gone after insert on private.erasure_tombstones
+  referencing new table as changed for each statement execute function private.tell_what_is_gone();
+
+-- A digest of an address or of a name is found in a table of such digests. Those that stay, in tombstones and in the log of corrections,
+-- are salted: 32 digits of salt, then the SHA-256 of the salt and the plain SHA-256 in hexadecimal, as the list of erasures has them beside
+-- the backups.
+create function private.salted_digest(digest text) returns text
+language sql volatile
+set search_path = ''
+as $$
+  select made.salt || private.digest(made.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
+$$;
+revoke all on function private.salted_digest(text) from public, anon, authenticated, service_role;
+
+create function private.is_salted_digest_of(salted text, digest text) returns boolean
+language sql immutable
+set search_path = ''
+as $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
+revoke all on function private.is_salted_digest_of(text, text) from public, anon, authenticated, service_role;
+
+-- However a tombstone is written: by erase_subject, or by a restore that erases again what an older release had erased.
+create function private.salt_tombstone() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if new.email_hash ~ '^[0-9a-f]{64}$' then
+    new.email_hash := private.salted_digest(new.email_hash);
+  end if;
+  return new;
+end;
+$$;
+revoke all on function private.salt_tombstone() from public, anon, authenticated, service_role;
+
+create trigger salt_tombstone before insert on private.erasure_tombstones
+  for each row execute function private.salt_tombstone();

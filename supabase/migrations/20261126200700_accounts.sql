@@ -1,0 +1,382 @@
+-- Admins' own accounts: events, sessions, secret links.
+
+-- Events of the accounts of people who sign in. Kept for 30 days so that the owner can look at them, and mailed to the owner where they
+-- should know at once.
+create table private.account_events (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  at timestamptz not null default now(),
+  kind text not null check (
+    kind in ('password-changed', 'sign-in', 'factor-on', 'factor-off', 'recovery-code', 'wrong-codes')
+  ),
+  -- Until the mail about it is in the outbox; deliver-outbox writes it.
+  is_mail_due boolean not null,
+  -- A session begins once, so a sign-in is noted once.
+  session_id uuid unique,
+  -- Words like "Firefox on Windows", and nothing that a stranger could make up: it stands in a mail.
+  device text check (device ~ '^[A-Za-z ]{1,60}$'),
+  is_new_device boolean,
+  -- A sign-in notes the device in words, and no IP address.
+  constraint account_events_sign_in_check check (
+    num_nonnulls(session_id, device, is_new_device) = case when kind = 'sign-in' then 3 else 0 end
+  )
+);
+
+create index account_events_owner on private.account_events (user_id, at);
+alter table private.account_events enable row level security;
+revoke all on table private.account_events from public, anon, authenticated, service_role;
+revoke all on sequence private.account_events_id_seq from public, anon, authenticated, service_role;
+
+-- However the password is changed: on the site, by the authentication service's own ways, or by an operator. The first password of an
+-- account that had none is no change. A password that the operator sets, by the command or by the setting ADMIN_PASSWORD, stands in the log
+-- at /admin/people. They say so for their own transaction: select set_config('private.sets_password', 'operator', true).
+create function private.note_new_password() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into private.account_events (user_id, kind, is_mail_due) values (new.id, 'password-changed', true);
+  if current_setting('private.sets_password', true) = 'operator' then
+    insert into public.admin_events (action, person) values ('password-set', lower(new.email));
+  end if;
+  return null;
+end;
+$$;
+revoke all on function private.note_new_password() from public, anon, authenticated, service_role;
+
+-- Called by the site in the new session, before a second factor was asked: whoever has the password is worth knowing of.
+create function public.record_sign_in(device text, is_new_device boolean) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  own_session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  if not exists (
+    select from auth.sessions as session where session.id = own_session and session.user_id = auth.uid()
+  ) then
+    raise exception 'a sign-in is noted in its session' using errcode = '42501';
+  end if;
+  insert into private.account_events (user_id, kind, session_id, device, is_new_device, is_mail_due)
+  values (auth.uid(), 'sign-in', own_session, record_sign_in.device, record_sign_in.is_new_device, record_sign_in.is_new_device)
+  on conflict (session_id) do nothing;
+end;
+$$;
+
+comment on function public.record_sign_in(text, boolean) is
+  'Notes the sign-in that began the caller''s session, once; is_new_device: the device never signed in to this account before, and its '
+  'owner is told by mail. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
+revoke all on function public.record_sign_in(text, boolean) from public, anon, authenticated, service_role;
+grant execute on function public.record_sign_in(text, boolean) to authenticated;
+
+-- In any order, at most twenty a call, so that twenty which cannot be queued are not always in front of the others.
+create function public.list_due_account_mails()
+returns table (event_id bigint, kind text, at timestamptz, device text, recipient text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select event.id, event.kind, event.at, event.device, person.email
+  from private.account_events as event
+  join auth.users as person on person.id = event.user_id
+  where event.is_mail_due and person.email <> ''
+  order by random()
+  limit 20
+$$;
+
+comment on function public.list_due_account_mails() is
+  'Events of accounts whose owners are to be told, at most twenty: {event_id, kind, at, device, recipient}. Queue each with '
+  'queue_account_mail.';
+revoke all on function public.list_due_account_mails() from public, anon, authenticated, service_role;
+grant execute on function public.list_due_account_mails() to service_role;
+
+create function public.queue_account_mail(event_id bigint, mail jsonb) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  owner uuid;
+begin
+  -- If two workers try at once, the second finds that it is no longer due.
+  update private.account_events as event
+  set is_mail_due = false
+  where event.id = queue_account_mail.event_id and event.is_mail_due
+  returning event.user_id into owner;
+  if not found then
+    return false;
+  end if;
+  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
+  select 'account', person.email, mail ->> 'subject', mail ->> 'body', true
+  from auth.users as person
+  where person.id = owner;
+  return true;
+end;
+$$;
+
+comment on function public.queue_account_mail(bigint, jsonb) is
+  'Queues the mail {subject, body} about an event that list_due_account_mails named; false if it is no longer due.';
+revoke all on function public.queue_account_mail(bigint, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.queue_account_mail(bigint, jsonb) to service_role;
+
+-- An admin sees their own account and ends their other sessions. Those of the authentication service are no table of the API, so
+-- this is done by functions that look at no rows but the caller's.
+create function public.own_account() returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  owner uuid := private.require_admin();
+  own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
+begin
+  return jsonb_build_object(
+    'email', (select person.email from auth.users as person where person.id = owner),
+    'sessions', (
+      select jsonb_agg(
+        jsonb_build_object(
+          'id', kept.id, 'begun_at', kept.created_at, 'used_at', kept.used_at, 'user_agent', kept.user_agent,
+          'is_this', kept.id = own_session
+        ) order by kept.id = own_session desc, kept.used_at desc
+      )
+      from (
+        select session.id, session.created_at, session.user_agent,
+          -- Without a time zone, and in UTC. A session is used when its token is renewed, about once an hour.
+          coalesce(session.refreshed_at at time zone 'UTC', session.created_at) as used_at
+        from auth.sessions as session
+        where session.user_id = owner and (session.not_after is null or session.not_after > now())
+        order by session.id = own_session desc, used_at desc
+        limit 50
+      ) as kept
+    ),
+    'events', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', kept.id, 'at', kept.at, 'kind', kept.kind, 'device', kept.device, 'is_new_device', kept.is_new_device
+        ) order by kept.at desc, kept.id desc
+      ), '[]')
+      from (
+        select * from private.account_events as event
+        where event.user_id = owner and event.at > now() - private.retention_period('account_events')
+        order by event.at desc, event.id desc
+        limit 100
+      ) as kept
+    )
+  );
+end;
+$$;
+
+comment on function public.own_account() is
+  'The caller''s own account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, '
+  'is_new_device}]}; the caller''s session first, then by last use, fifty at most; of what happened the newest hundred. Raises '
+  '42501 for others than admins.';
+revoke all on function public.own_account() from public, anon, authenticated, service_role;
+grant execute on function public.own_account() to authenticated;
+
+-- Refresh tokens go with their session, by the foreign key that both engines have.
+create function public.end_own_sessions(session_id uuid default null) returns integer
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  owner uuid := private.require_admin();
+  own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
+  ended integer;
+begin
+  delete from auth.sessions as session
+  where session.user_id = owner and session.id <> own_session
+    and (end_own_sessions.session_id is null or session.id = end_own_sessions.session_id);
+  get diagnostics ended = row_count;
+  return ended;
+end;
+$$;
+
+comment on function public.end_own_sessions(uuid) is
+  'Ends another session of the caller''s, or all others without session_id, and returns how many there were. The one that calls '
+  'goes on. Raises 42501 for others than admins.';
+revoke all on function public.end_own_sessions(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.end_own_sessions(uuid) to authenticated;
+
+-- Secret links that get somebody into an account: an invitation to become an admin, or a new password in the place of a
+-- forgotten one. Of its secret only the digest is here. A link that was used, withdrawn or replaced is a row less.
+create table private.account_links (
+  id uuid primary key default gen_random_uuid(),
+  token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+  purpose text not null check (purpose in ('invitation', 'new-password')),
+  -- In lower case. An invitation may be for somebody who has no account yet.
+  email text not null check (email = lower(email) and email ~ '^[^[:space:]@]+@[^[:space:]@]+$' and char_length(email) <= 255),
+  -- Whose password.
+  user_id uuid references auth.users (id) on delete cascade,
+  -- The admin who invited; null where that was the operator. Without a reference, as in the log.
+  invited_by uuid,
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  -- Somebody has sent the form behind it, and the password is being set.
+  claimed_at timestamptz,
+  constraint account_links_owner_check check ((purpose = 'new-password') = (user_id is not null))
+);
+
+create index account_links_email on private.account_links (email);
+
+create index account_links_user on private.account_links (user_id);
+alter table private.account_links enable row level security;
+revoke all on table private.account_links from public, anon, authenticated, service_role;
+
+-- A link to a new password is for an account that is there, whatever its address.
+create trigger check_email_address before insert on private.account_links
+  for each row when (new.purpose = 'invitation') execute function private.check_email_address();
+
+-- Queues the mail {subject, body} that brings a link.
+create function private.queue_link_mail(link private.account_links, mail jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  subject text := mail ->> 'subject';
+  body text := mail ->> 'body';
+begin
+  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
+    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+  insert into private.email_outbox (account_link_id, kind, recipient, subject, body)
+  values (link.id, 'account-link', link.email, subject, body);
+end;
+$$;
+revoke all on function private.queue_link_mail(private.account_links, jsonb) from public, anon, authenticated, service_role;
+
+-- A link to set a new password, for somebody who has forgotten theirs.
+create function private.make_new_password_link(account_id uuid, token_hash text) returns private.account_links
+language sql
+set search_path = ''
+as $$
+  delete from private.account_links as link where link.expires_at < now() - interval '1 day';
+  insert into private.account_links (token_hash, purpose, email, user_id, expires_at)
+  select make_new_password_link.token_hash, 'new-password', lower(account.email), account.id, now() + interval '30 minutes'
+  from auth.users as account where account.id = account_id
+  returning *;
+$$;
+revoke all on function private.make_new_password_link(uuid, text) from public, anon, authenticated, service_role;
+
+-- The answer is the same where there is no such account: the caller learns nothing.
+create function public.request_new_password(email text, token_hash text, mail jsonb) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  owner uuid;
+begin
+  -- One at a time, so that what is counted below is true however many come at once.
+  perform pg_advisory_xact_lock(hashtextextended('new-password', 0));
+  -- A removed admin comes back by an invitation, and by nothing else.
+  select account.id into owner from auth.users as account
+  where lower(account.email) = lower(btrim(request_new_password.email))
+    and coalesce(account.raw_app_meta_data ->> 'admin_revoked', 'false') <> 'true';
+  -- Anybody may type anybody's address. An hour and not a day: a stranger must not keep the owner from it for long.
+  if owner is null or 3 <= (
+    select count(*) from private.account_links as link
+    where link.user_id = owner and link.made_at > now() - interval '1 hour'
+  ) then
+    return false;
+  end if;
+  perform private.queue_link_mail(private.make_new_password_link(owner, request_new_password.token_hash), mail);
+  return true;
+end;
+$$;
+
+comment on function public.request_new_password(text, text, jsonb) is
+  'Makes a link to set a new password, given by the SHA-256 of its token, and queues the mail {subject, body} that brings it. '
+  'False where there is no such account, or three links in the last hour. Raises 22023 or 23514 for an unfit mail or digest.';
+revoke all on function public.request_new_password(text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.request_new_password(text, text, jsonb) to service_role;
+
+-- The owner of an account is mailed when a second factor is set up or turned off, a recovery code is used, or five codes were wrong, and all
+-- admins read it at /admin/people. Triggers, because it also happens past the site: at the authentication service, or by the operator.
+
+-- Codes that were wrong in the last 15 minutes, whatever kind and session.
+create table private.wrong_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  entered_at timestamptz not null default now()
+);
+
+create index wrong_codes_user_id on private.wrong_codes (user_id);
+alter table private.wrong_codes enable row level security;
+revoke all on table private.wrong_codes from public, anon, authenticated, service_role;
+
+create function private.note_account_event(person uuid, kind text) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- With an account its factors go, and nobody is left to tell.
+  insert into private.account_events (user_id, kind, is_mail_due)
+  select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
+  insert into public.admin_events (actor, action, person)
+  select account.id, note_account_event.kind, lower(account.email) from auth.users as account where account.id = person;
+end;
+$$;
+revoke all on function private.note_account_event(uuid, text) from public, anon, authenticated, service_role;
+
+create function private.note_factor() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    perform private.note_account_event(new.user_id, 'factor-on');
+  elsif coalesce(current_setting('private.uses_recovery_code', true), '') <> 'on' then
+    perform private.note_account_event(old.user_id, 'factor-off');
+  end if;
+  return null;
+end;
+$$;
+revoke all on function private.note_factor() from public, anon, authenticated, service_role;
+
+create function private.note_wrong_code(person uuid) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
+  delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
+  insert into private.wrong_codes (user_id) values (person);
+  -- One mail an hour says enough.
+  if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
+    select from private.account_events as event
+    where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
+  ) then
+    perform private.note_account_event(person, 'wrong-codes');
+  end if;
+end;
+$$;
+revoke all on function private.note_wrong_code(uuid) from public, anon, authenticated, service_role;
+
+-- Called by the site in the session in which a code of an authenticator app was wrong.
+create function public.record_wrong_code() returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from auth.sessions as session
+    where session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and session.user_id = auth.uid()
+  ) then
+    raise exception 'a wrong code is noted in its session' using errcode = '42501';
+  end if;
+  perform private.note_wrong_code(auth.uid());
+end;
+$$;
+
+comment on function public.record_wrong_code() is
+  'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+revoke all on function public.record_wrong_code() from public, anon, authenticated, service_role;
+grant execute on function public.record_wrong_code() to authenticated;
+
+create trigger note_new_password after update of encrypted_password on auth.users
+  for each row when (old.encrypted_password <> '' and old.encrypted_password is distinct from new.encrypted_password)
+  execute function private.note_new_password();
+
+create trigger note_new_factor after update of status on auth.mfa_factors
+  for each row when (old.status::text <> 'verified' and new.status::text = 'verified')
+  execute function private.note_factor();
+
+create trigger note_lost_factor after delete on auth.mfa_factors
+  for each row when (old.status::text = 'verified')
+  execute function private.note_factor();

@@ -1,0 +1,453 @@
+-- The outbox, and the limits on acknowledgements.
+
+-- The mailbox behind an address, as mail providers see it: a part behind a + is the owner's own mark, and
+-- Gmail makes nothing of dots.
+create function private.mailbox_key(email text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when parts.domain in ('gmail.com', 'googlemail.com') then replace(parts.name, '.', '') || '@gmail.com'
+    else parts.name || '@' || parts.domain
+  end
+  from (
+    select regexp_replace(split.name, '^([^+]+)\+.*$', '\1') as name, split.domain
+    from (
+      select regexp_replace(private.subject_key(email), '@[^@]*$', '') as name,
+        substring(private.subject_key(email) from '[^@]*$') as domain
+    ) as split
+  ) as parts
+$$;
+
+comment on function private.mailbox_key(text) is
+  'Where mail to this address ends up: in lower case, without +tag, and for Gmail without dots and as gmail.com.';
+revoke all on function private.mailbox_key(text) from public, anon, authenticated, service_role;
+
+-- Mail that waits to be sent, kept in the same transaction as what it tells of. It holds a visitor's own words: so it
+-- hangs on its message or its request and goes with it. Only the last mail to somebody who was erased hangs on nothing,
+-- and is deleted as soon as it is delivered or given up.
+create table private.email_outbox (
+  id uuid primary key default gen_random_uuid(),
+  submission_id uuid references public.contact_submissions (id) on delete cascade,
+  kind text not null check (kind in (
+    'firm', 'digest', 'acknowledgement', 'reply', 'request-firm', 'request-acknowledgement', 'request-answer', 'account',
+    'account-link'
+  )),
+  -- Null means the firm, at whatever address is set when the mail goes out: a mistyped setting can be mended.
+  recipient text,
+  reply_to text,
+  subject text not null,
+  body text not null,
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  leased_until timestamptz,
+  delivered_at timestamptz,
+  gave_up_at timestamptz,
+  -- A code like 'smtp-550', never an address and never a server's words.
+  last_error text check (last_error ~ '^[a-z0-9_-]{1,40}$'),
+  request_id uuid references public.data_rights_requests (id) on delete cascade,
+  -- A digest and mail to somebody about their account hang on no message and no request.
+  forget_when_delivered boolean not null default false,
+  -- A mail with an account link goes with the link.
+  account_link_id uuid references private.account_links (id) on delete cascade,
+  -- The mails of the same conversation that came before, the oldest first (RFC 5322, section 3.6.4).
+  thread uuid[] not null default '{}',
+  constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'request-firm')),
+  constraint email_outbox_owner_check check (
+    num_nonnulls(submission_id, request_id, account_link_id) = case when forget_when_delivered then 0 else 1 end
+  )
+);
+
+create index email_outbox_due on private.email_outbox (next_attempt_at)
+  where delivered_at is null and gave_up_at is null;
+
+create index email_outbox_submission on private.email_outbox (submission_id);
+
+create index email_outbox_request on private.email_outbox (request_id);
+
+create index email_outbox_mailbox on private.email_outbox (private.mailbox_key(recipient), created_at)
+  where kind in ('acknowledgement', 'request-acknowledgement');
+
+create index email_outbox_acknowledged on private.email_outbox (created_at)
+  where kind in ('acknowledgement', 'request-acknowledgement');
+
+-- The admin's page counts what has not been delivered; next to a month of delivered mail that is little.
+create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
+
+create index email_outbox_delivered on private.email_outbox (delivered_at) where delivered_at is not null;
+alter table private.email_outbox enable row level security;
+revoke all on table private.email_outbox from public, anon, authenticated, service_role;
+
+create index email_outbox_account_link on private.email_outbox (account_link_id);
+
+create trigger tell_what_is_gone after delete on private.email_outbox
+  referencing old table as changed for each statement execute function private.tell_what_is_gone();
+
+-- An acknowledgement carries the secret links of its request. Once it has left, the copy that stays must not.
+create function private.without_tokens(body text) returns text
+language sql immutable
+set search_path = ''
+as $$ select regexp_replace(body, 'token=[A-Za-z0-9_-]+', 'token=(removed)', 'g') $$;
+revoke all on function private.without_tokens(text) from public, anon, authenticated, service_role;
+
+-- True for a mail that is part of what somebody has had restricted.
+create function private.is_frozen(mail private.email_outbox) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select 1 from public.contact_submissions as submission
+    where submission.id = mail.submission_id and submission.frozen_at is not null
+  ) or exists (
+    select 1 from public.data_rights_requests as request
+    where request.id = mail.request_id and request.frozen_at is not null
+  )
+$$;
+revoke all on function private.is_frozen(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- True for a mail that waits for a restriction to be lifted. An answer does not wait: the law demands it of the firm even under a
+-- restriction (GDPR, articles 12(3), 18(3)), and the link to data that was handed over is part of an answer. Neither does mail to the firm
+-- about a request: it names a reference and a day, and that duty is not restricted.
+create function private.is_held(mail private.email_outbox) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
+    and not exists (select 1 from private.data_packages as package where package.request_id = mail.request_id)
+$$;
+revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- Takes due mail for one worker, but leaves what is held. Several may run: each mail is leased to one, and a worker that
+-- died gives its mails back when the lease ends. So a mail goes out at least once.
+create function public.claim_due_mail(batch_size integer, lease_seconds integer)
+returns table (
+  id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer,
+  created_at timestamptz
+)
+language sql security definer
+set search_path = ''
+as $$
+  with due as (
+    select mail.id
+    from private.email_outbox as mail
+    where mail.delivered_at is null
+      and mail.gave_up_at is null
+      and mail.next_attempt_at <= now()
+      and (mail.leased_until is null or mail.leased_until <= now())
+      and not private.is_held(mail)
+    order by mail.next_attempt_at
+    limit least(greatest(batch_size, 0), 100)
+    for update skip locked
+  )
+  update private.email_outbox as mail
+  set leased_until = now() + make_interval(secs => lease_seconds), attempts = mail.attempts + 1
+  from due
+  where mail.id = due.id
+  returning
+    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.subject, mail.body, mail.thread, mail.attempts,
+    mail.created_at;
+$$;
+
+comment on function public.claim_due_mail(integer, integer) is
+  'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the '
+  'ids of the mails that it follows in a conversation, the oldest first.';
+revoke all on function public.claim_due_mail(integer, integer) from public, anon, authenticated, service_role;
+grant execute on function public.claim_due_mail(integer, integer) to service_role;
+
+-- Undelivered mail must be seen by someone: the admin's page shows these counts. No address, no text; and mail that is
+-- held on purpose is not late.
+create function public.outbox_status()
+returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  if coalesce(auth.role(), '') <> 'service_role' and not public.is_admin() then
+    raise exception 'only admins see the state of the mail' using errcode = '42501';
+  end if;
+  return query select * from private.outbox_status();
+end;
+$$;
+
+comment on function public.outbox_status() is
+  'How much mail waits, how much was given up, and since when the oldest waits (one row). Raises 42501 for others than admins.';
+revoke all on function public.outbox_status() from public, anon, authenticated, service_role;
+grant execute on function public.outbox_status() to authenticated, service_role;
+
+-- Counts of recent actions, so that containers that share nothing else agree on limits. Keys are HMACs that only the web tier can make:
+-- a caller with the public key cannot find anybody's count, let alone raise it. Not logged for recovery: after a crash of the
+-- database counting begins anew, and no post waits for a disk.
+--
+-- Calls that the site signs with SITE_KEY are as many as its limits allow. Everything else that has the publishable key is a stranger's: 20
+-- an hour for each function, from all strangers together. What they share is counted under keys that count_rate_limit_hits does not take,
+-- so that no stranger can set such a count back, as they could that of callers without a client's code.
+create unlogged table private.rate_limits (
+  key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'),
+  hits integer not null check (hits <= 1000000),
+  resets_at timestamptz not null
+);
+
+create index rate_limits_resets_at on private.rate_limits (resets_at);
+alter table private.rate_limits enable row level security;
+revoke all on table private.rate_limits from public, anon, authenticated, service_role;
+
+-- Adds hits, or takes some back, and tells the totals of everybody. What the limits are is the web tier's business.
+create function public.count_rate_limit_hits(counted jsonb)
+returns table (key text, hits integer, seconds_left integer)
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  -- A stranger's keys may fill the table, but no more than this; then new keys are not counted here, and containers
+  -- count them for themselves.
+  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
+begin
+  if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
+    raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
+  end if;
+  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
+    raise exception 'a key is malformed' using errcode = '23514';
+  end if;
+  return query
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    select more.key, more.hits, now() + make_interval(secs => more.seconds)
+    from (
+      select one.key, sum(greatest(-100, least(one.hits, 1000)))::integer as hits,
+        max(greatest(1, least(one.seconds, 3600))) as seconds
+      from jsonb_to_recordset(counted) as one(key text, hits integer, seconds integer)
+      where one.key is not null and one.hits is not null and one.seconds is not null
+      group by one.key
+    ) as more
+    where (has_room and more.hits > 0) or exists (select from private.rate_limits as there where there.key = more.key)
+    -- Always in the same order, so that no two calls wait for each other.
+    order by more.key
+    on conflict (key) do update set
+      hits = greatest(0, least(case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits, 1000000)),
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning kept.key, kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+
+  -- Last, and past what others hold: cleaning up never waits. Twice as many as a call can add.
+  delete from private.rate_limits as expired
+  where expired.key in (
+    select old.key from private.rate_limits as old
+    where old.resets_at <= now() order by old.resets_at limit 400 for update skip locked
+  );
+end;
+$$;
+
+comment on function public.count_rate_limit_hits(jsonb) is
+  'counted: [{key, hits, seconds}], at most 200; hits may be negative. Returns {key, hits, seconds_left} for each that is '
+  'counted; a new key is not while the table is full. Raises 22023 for anything but such an array, 23514 for a malformed key.';
+revoke all on function public.count_rate_limit_hits(jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.count_rate_limit_hits(jsonb) to anon;
+
+-- Anybody may type anybody's address into a form, so acknowledgements are few: to one mailbox, on behalf of one client,
+-- and altogether. What is above is kept and shown to the firm like any other; only its acknowledgement does not leave.
+-- The same numbers are in app/content/facts.ts, from where the policy and the settings take them.
+create function private.acknowledgement_limits()
+returns table (per_mailbox_and_day integer, per_client_and_day integer, per_network_and_day integer, per_hour integer)
+language sql immutable
+set search_path = ''
+as $$ values (3, 5, 20, 60) $$;
+revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
+
+-- Adds one to a count that lasts 24 hours, beside the limits of posts and as they are kept, and tells the total.
+create function private.count_acknowledgement(code text) returns integer
+language sql
+set search_path = ''
+as $$
+  insert into private.rate_limits as kept (key, hits, resets_at)
+  values (code, 1, now() + interval '24 hours')
+  on conflict (key) do update set
+    hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+    resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+  returning kept.hits
+$$;
+revoke all on function private.count_acknowledgement(text) from public, anon, authenticated, service_role;
+
+-- Decides about the acknowledgement among the mails, and counts it if it may leave. Messages and data rights requests do not use up each
+-- other's limits: three contact messages in a stranger's name would keep back the links without which nothing is done for its person.
+-- client_codes: {client, network}, HMACs of the web tier; without a client whoever calls is one and the same.
+-- Returns null when it may, else what has had enough: 'mailbox', 'client' or 'site'.
+create function private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) returns text
+language plpgsql
+set search_path = ''
+as $$
+declare
+  limits record;
+  acknowledgement jsonb := (
+    select mail from jsonb_array_elements(mails) as mail
+    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement')
+    limit 1
+  );
+  own_kind text := acknowledgement ->> 'kind';
+  mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
+  client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
+  network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
+  -- 0 turns the limit off.
+  most_per_hour integer;
+begin
+  select * into limits from private.acknowledgement_limits();
+  most_per_hour := coalesce(per_hour, limits.per_hour);
+  -- One at a time, so that what is counted below is true however many come at once. No other turn is waited for after it.
+  perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
+
+  if limits.per_mailbox_and_day <= (
+    select count(*) from private.email_outbox as earlier
+    -- Both conditions: the first is the index's, the second is known only when this runs.
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+      and private.mailbox_key(earlier.recipient) = mailbox
+      and earlier.created_at > now() - interval '24 hours'
+  ) then
+    return 'mailbox';
+  end if;
+  if exists (
+    select from private.rate_limits as kept
+    where kept.resets_at > now() and (
+      (kept.key = client and kept.hits >= limits.per_client_and_day)
+      or (kept.key = network and kept.hits >= limits.per_network_and_day)
+    )
+  ) then
+    return 'client';
+  end if;
+  if most_per_hour > 0 and most_per_hour <= (
+    select count(*) from private.email_outbox as earlier
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+      and earlier.created_at > now() - interval '1 hour'
+  ) then
+    return 'site';
+  end if;
+
+  perform private.count_acknowledgement(code)
+  from (select code from unnest(array[client, network]) as code where code is not null order by code) as codes;
+  return null;
+end;
+$$;
+revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) from public, anon, authenticated, service_role;
+
+-- Records how attempts ended. Mails that are sent side by side end nearly together, so one call settles them all, in one statement: each
+-- mail is written once, and with it once in each index.
+--
+-- The firm's own mail is never given up: it is the product of the whole site. Of mail to others nothing stays that need not, and no copy
+-- that stays after sending has a secret link in it. Where no mail server is set, a mail is a file that is named after its row and is
+-- deleted with it. So the last mail to somebody who was erased keeps its row for as long as its file may be read: 'filed' is delivered,
+-- but deletes nothing.
+create function public.settle_mails(attempts jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if exists (
+    select from jsonb_to_recordset(settle_mails.attempts) as ended (outcome text)
+    where ended.outcome is null or ended.outcome not in ('delivered', 'filed', 'retry', 'rejected')
+  ) then
+    raise exception 'unknown outcome' using errcode = '22023';
+  end if;
+
+  update private.email_outbox as mail
+  set leased_until = null,
+    last_error = case when ended.is_sent then null else ended.error_code end,
+    delivered_at = case when ended.is_sent then now() end,
+    gave_up_at = case when ended.is_given_up then now() end,
+    -- 15 s, 30 s, 1 min … 6 h; a tenth of jitter keeps a recovered server from getting everything at once.
+    next_attempt_at = now()
+      + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
+      * (1 + random() / 10),
+    body = case
+      when (ended.is_sent or ended.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      then private.without_tokens(mail.body)
+      else mail.body
+    end
+  from (
+    -- If a mail is settled twice, success wins.
+    select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
+      attempt.outcome in ('delivered', 'filed') as is_sent,
+      kept.recipient is not null and (
+        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and kept.created_at < now() - interval '5 days')
+      ) as is_given_up
+    from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+    join private.email_outbox as kept on kept.id = attempt.mail_id
+    order by attempt.mail_id, is_sent desc
+  ) as ended
+  where mail.id = ended.mail_id and mail.delivered_at is null;
+
+  delete from private.email_outbox as mail
+  using jsonb_to_recordset(settle_mails.attempts) as ended (mail_id uuid, outcome text)
+  where mail.id = ended.mail_id
+    and mail.forget_when_delivered
+    and ended.outcome <> 'filed'
+    and (mail.delivered_at is not null or mail.gave_up_at is not null);
+end;
+$$;
+
+comment on function public.settle_mails(jsonb) is
+  'Ends several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, whose row must '
+  'stay), retry (after a growing pause) or rejected (for good, except for the firm''s mail). A mail that is already delivered stays so. '
+  'Raises 22023 for another outcome.';
+revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.settle_mails(jsonb) to service_role;
+
+-- As outbox_status, for functions that have found out who asks.
+create function private.outbox_status()
+returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return query
+    select
+      count(*) filter (where mail.gave_up_at is null),
+      count(*) filter (where mail.gave_up_at is not null),
+      min(mail.created_at) filter (where mail.gave_up_at is null)
+    from private.email_outbox as mail
+    where mail.delivered_at is null and not private.is_held(mail);
+end;
+$$;
+revoke all on function private.outbox_status() from public, anon, authenticated, service_role;
+
+-- The key that counts a client's acknowledgements of one kind, in the form that all keys of rate_limits have.
+create function private.acknowledgement_code(code text, kind text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when kind = 'acknowledgement' then code
+    else translate(rtrim(encode(sha256(convert_to(kind || code, 'UTF8')), 'base64'), '='), '+/', '-_')
+  end
+$$;
+revoke all on function private.acknowledgement_code(text, text) from public, anon, authenticated, service_role;
+
+create function public.count_unsigned_call(function_name text) returns integer
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  most constant integer := 20;
+  own_key constant text := 'unsigned:' || function_name;
+  counted private.rate_limits;
+begin
+  -- Read first: in a flood no call waits for another's row.
+  select * into counted from private.rate_limits as kept
+  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  if not found then
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    values (own_key, 1, now() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning * into counted;
+    if counted.hits <= most then
+      return null;
+    end if;
+  end if;
+  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+end;
+$$;
+
+comment on function public.count_unsigned_call(text) is
+  'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the '
+  'seconds until there may be more.';
+revoke all on function public.count_unsigned_call(text) from public, anon, authenticated, service_role;
+grant execute on function public.count_unsigned_call(text) to service_role;

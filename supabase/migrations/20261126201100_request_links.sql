@@ -1,0 +1,224 @@
+-- Secret links of data rights requests.
+
+-- A link's holder may see and do this. Everything here is for anybody with the publishable key, so it answers all that is unknown, expired,
+-- used, forged or misshapen in one way: with no row. None of it shows a name, an address
+-- or a word that was typed: a link can be forwarded.
+
+-- The request that a token opens, or null. Every link ends a while after its request was closed: whoever finds an old
+-- mail should find nothing behind it.
+create function private.find_linked_request(token text, purpose text) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+    return null;
+  end if;
+  return (
+    select link.request_id
+    from private.data_rights_links as link
+    join public.data_rights_requests as request on request.id = link.request_id
+    where link.token_hash = private.digest(find_linked_request.token)
+      and link.purpose = find_linked_request.purpose
+      and link.used_at is null
+      and (link.expires_at is null or link.expires_at > now())
+      and (request.closed_at is null or request.closed_at > now() - private.retention_period('status_links'))
+  );
+end;
+$$;
+revoke all on function private.find_linked_request(text, text) from public, anon, authenticated, service_role;
+
+create function public.find_data_rights_confirmation(token text)
+returns table (reference text, request_type text, received_at timestamptz, due_on date)
+language sql stable security definer
+set search_path = ''
+as $$
+  select request.reference, request.request_type, request.received_at, request.due_on
+  from public.data_rights_requests as request
+  where request.id = (select private.find_linked_request(token, 'confirm')) and request.state = 'unconfirmed'
+$$;
+
+comment on function public.find_data_rights_confirmation(text) is
+  'The request that this token would confirm, or no row. Changes nothing: programs that check mail follow links.';
+revoke all on function public.find_data_rights_confirmation(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_data_rights_confirmation(text) to anon, authenticated;
+
+-- The mark of suspicion ends: whoever confirms has the address.
+create function public.confirm_data_rights_request(token text)
+returns table (reference text, request_type text, received_at timestamptz, due_on date)
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  request public.data_rights_requests;
+begin
+  -- If several come at once, the first takes the row; the others wait here, and then find it confirmed.
+  select * into request
+  from public.data_rights_requests
+  where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'
+  for update;
+  if not found then
+    return;
+  end if;
+  update private.data_rights_links set used_at = now() where request_id = request.id and purpose = 'confirm';
+  update public.data_rights_requests set state = 'open', confirmed_at = now(), quarantine_reason = null where id = request.id;
+  perform private.record_request_event(request.id, 'requester', 'confirmed', null);
+  return query select request.reference, request.request_type, request.received_at, request.due_on;
+end;
+$$;
+
+comment on function public.confirm_data_rights_request(text) is
+  'Confirms the request of this token, once, and answers as find_data_rights_confirmation did before; no row if there '
+  'was nothing to confirm.';
+revoke all on function public.confirm_data_rights_request(text) from public, anon, authenticated, service_role;
+grant execute on function public.confirm_data_rights_request(text) to anon, authenticated;
+
+create function public.find_data_rights_status(token text)
+returns table (
+  reference text, request_type text, state text, received_at timestamptz, due_on date,
+  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
+)
+language sql stable security definer
+set search_path = ''
+as $$
+  select
+    request.reference, request.request_type, request.state, request.received_at, request.due_on,
+    request.confirmed_at, request.extended_at, request.closed_at
+  from public.data_rights_requests as request
+  where request.id = (select private.find_linked_request(token, 'status'))
+$$;
+
+comment on function public.find_data_rights_status(text) is
+  'How far the request of this token is, or no row. It may be withdrawn while closed_at is null.';
+revoke all on function public.find_data_rights_status(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_data_rights_status(text) to anon, authenticated;
+
+create function public.withdraw_data_rights_request(token text) returns table (reference text)
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  request public.data_rights_requests;
+begin
+  select * into request
+  from public.data_rights_requests
+  where id = (select private.find_linked_request(withdraw_data_rights_request.token, 'status')) and closed_at is null
+  for update;
+  if not found then
+    return;
+  end if;
+  update public.data_rights_requests set state = 'withdrawn', closed_at = now() where id = request.id;
+  perform private.record_request_event(request.id, 'requester', 'withdrawn', null);
+  return query select request.reference;
+end;
+$$;
+
+comment on function public.withdraw_data_rights_request(text) is
+  'Closes the request of this token at the requester''s wish; no row if it is unknown or closed already.';
+revoke all on function public.withdraw_data_rights_request(text) from public, anon, authenticated, service_role;
+grant execute on function public.withdraw_data_rights_request(text) to anon, authenticated;
+
+create function public.hand_over_data(request_id uuid, note text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_subject(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['access', 'portability', 'other']);
+  insert into private.data_packages (request_id, content)
+  values (request.id, public.export_subject_data(request.id));
+  perform private.record_request_event(request.id, 'admin', 'handed-over', null);
+  perform private.close_request(
+    request.id, array['open', 'in_progress'], 'completed', private.require_words(note), mail
+  );
+end;
+$$;
+
+comment on function public.hand_over_data(uuid, text, jsonb) is
+  'Completes a request for access or portability (or an other request) as complete_request does, and lets the person fetch '
+  'everything held about them, as export_subject_data gives it now. Errors as complete_request; 55000 for another type, 22023 '
+  'without a note.';
+revoke all on function public.hand_over_data(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.hand_over_data(uuid, text, jsonb) to authenticated;
+
+create function public.find_package_offer(token text) returns table (available_until timestamptz)
+language sql stable security definer
+set search_path = ''
+as $$
+  select package.available_until
+  from private.data_packages as package
+  where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
+$$;
+
+comment on function public.find_package_offer(text) is
+  'Until when the holder of this status link may have the link to the data mailed, or no row.';
+revoke all on function public.find_package_offer(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_package_offer(text) to anon, authenticated;
+
+-- deliver-outbox sends it. One that was sent within the last ten minutes is still on its way.
+create function public.request_package_link(token text) returns table (available_until timestamptz)
+language sql security definer
+set search_path = ''
+as $$
+  update private.data_packages as package
+  set link_wanted_at = case
+    when exists (
+      select 1 from public.data_rights_events as event
+      where event.request_id = package.request_id and event.action = 'package-link-sent'
+        and event.at > now() - interval '10 minutes'
+    ) then package.link_wanted_at
+    else now()
+  end
+  where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
+  returning package.available_until
+$$;
+
+comment on function public.request_package_link(text) is
+  'Has the link to the data mailed to its person, once in ten minutes at most; no row where there is nothing to fetch.';
+revoke all on function public.request_package_link(text) from public, anon, authenticated, service_role;
+grant execute on function public.request_package_link(text) to anon, authenticated;
+
+create function public.find_package(token text) returns table (reference text, available_until timestamptz)
+language sql stable security definer
+set search_path = ''
+as $$
+  select request.reference, package.available_until
+  from private.data_packages as package
+  join public.data_rights_requests as request on request.id = package.request_id
+  where package.request_id = (select private.find_linked_request(token, 'package')) and package.available_until > now()
+$$;
+
+comment on function public.find_package(text) is
+  'The request whose data this token opens, and until when, or no row. Shows nothing of the data: programs follow links.';
+revoke all on function public.find_package(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_package(text) to anon, authenticated;
+
+create function public.fetch_package(token text) returns table (content jsonb)
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  package private.data_packages;
+begin
+  select * into package from private.data_packages as kept
+  where kept.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
+    and kept.available_until > now();
+  if not found then
+    return;
+  end if;
+  perform private.record_request_event(package.request_id, 'requester', 'fetched', null);
+  return query select package.content;
+end;
+$$;
+
+comment on function public.fetch_package(text) is
+  'The data package that this token opens, as export_subject_data gave it, or no row; says so in the log.';
+revoke all on function public.fetch_package(text) from public, anon, authenticated, service_role;
+grant execute on function public.fetch_package(text) to anon, authenticated;

@@ -1,0 +1,348 @@
+-- Answers to data rights requests.
+
+-- Admins work on a request. Each of the public functions here raises 42501 for others than admins, P0002 for an
+-- unknown request, 55000 for a request that is in another state, 22023 for missing words or a mail {subject, body}
+-- without them, 23514 for a digest that is none, PT409 where the caller saw another version.
+
+-- The request, locked until the transaction ends, so that of two admins at once the second finds what the first did. What it locks must
+-- be what the caller saw.
+create function private.lock_request(request_id uuid, allowed_states text[]) returns public.data_rights_requests
+language plpgsql
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  select * into request from public.data_rights_requests as kept where kept.id = lock_request.request_id for update;
+  if not found then
+    raise exception 'there is no such request' using errcode = 'P0002';
+  end if;
+  perform private.require_seen(request.version);
+  if request.state <> all (allowed_states) then
+    raise exception 'a request that is % cannot do this', request.state using errcode = '55000';
+  end if;
+  return request;
+end;
+$$;
+revoke all on function private.lock_request(uuid, text[]) from public, anon, authenticated, service_role;
+
+-- A reason or a note, trimmed.
+create function private.require_words(words text) returns text
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if coalesce(btrim(words, e' \t\r\n'), '') = '' or char_length(words) > 2000 then
+    raise exception 'a reason or note of 1 to 2,000 characters is needed' using errcode = '22023';
+  end if;
+  return btrim(words, e' \t\r\n');
+end;
+$$;
+revoke all on function private.require_words(text) from public, anon, authenticated, service_role;
+
+create function public.take_up_request(request_id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  perform private.lock_request(request_id, array['open']);
+  update public.data_rights_requests as request set state = 'in_progress' where request.id = take_up_request.request_id;
+  perform private.record_request_event(request_id, 'admin', 'taken-up', null);
+end;
+$$;
+
+comment on function public.take_up_request(uuid) is 'open becomes in_progress.';
+revoke all on function public.take_up_request(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.take_up_request(uuid) to authenticated;
+
+-- The same form sent twice is one note.
+create function public.record_request_note(request_id uuid, note text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_variable
+declare
+  words text := private.require_words(note);
+begin
+  perform private.require_admin();
+  perform private.lock_request(
+    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
+  );
+  if exists (
+    select from public.data_rights_events as event
+    where event.request_id = record_request_note.request_id and event.action = 'noted' and event.note = words
+      and event.at > now() - interval '1 day'
+  ) then
+    return;
+  end if;
+  perform private.record_request_event(request_id, 'admin', 'noted', words);
+end;
+$$;
+
+comment on function public.record_request_note(uuid, text) is
+  'Adds a note to the log, in any state; the very same note within a day is one.';
+revoke all on function public.record_request_note(uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.record_request_note(uuid, text) to authenticated;
+
+-- Once, and before the due date: the requester must learn of it, and why, within the first month (GDPR, article 12(3)),
+-- and mail may take its time.
+create function public.extend_request(request_id uuid, reason text, mail jsonb) returns date
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  if request.extended_at is not null then
+    raise exception 'a request is extended once' using errcode = '55000';
+  end if;
+  if private.today() >= request.due_on then
+    raise exception 'a request is extended before it is due' using errcode = '55000';
+  end if;
+  update public.data_rights_requests as kept
+  set extended_at = now(),
+    extension_reason = private.require_words(reason),
+    due_on = private.data_rights_extended_to(private.local_day(kept.received_at))
+  where kept.id = request.id
+  returning * into request;
+  perform private.record_request_event(request.id, 'admin', 'extended', request.extension_reason);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+  return request.due_on;
+end;
+$$;
+
+comment on function public.extend_request(uuid, text, jsonb) is
+  'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
+revoke all on function public.extend_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.extend_request(uuid, text, jsonb) to authenticated;
+
+-- Ends a request with a mail to the requester.
+create function private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests := private.lock_request(request_id, allowed_states);
+begin
+  update public.data_rights_requests as kept set state = outcome, closed_at = now() where kept.id = request.id;
+  perform private.record_request_event(request.id, 'admin', outcome, note);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+end;
+$$;
+revoke all on function private.close_request(uuid, text[], text, text, jsonb) from public, anon, authenticated, service_role;
+
+create function public.complete_request(request_id uuid, note text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  perform private.close_request(
+    request_id, array['open', 'in_progress'], 'completed',
+    case when btrim(note) <> '' then private.require_words(note) end, mail
+  );
+end;
+$$;
+
+comment on function public.complete_request(uuid, text, jsonb) is 'open or in_progress becomes completed; note may be null.';
+revoke all on function public.complete_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.complete_request(uuid, text, jsonb) to authenticated;
+
+-- An unconfirmed request may be refused, too: whoever cannot be identified need not be answered (GDPR, article 12(2)).
+create function public.refuse_request(request_id uuid, reason text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  perform private.close_request(
+    request_id, array['unconfirmed', 'open', 'in_progress'], 'refused', private.require_words(reason), mail
+  );
+end;
+$$;
+
+comment on function public.refuse_request(uuid, text, jsonb) is 'unconfirmed, open or in_progress becomes refused.';
+revoke all on function public.refuse_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.refuse_request(uuid, text, jsonb) to authenticated;
+
+-- New links in the place of the old ones, for somebody whose mail was lost, whose link ran out, or whose browser filled in the honeypot.
+-- The mark of suspicion stays until the request is confirmed.
+create function public.resend_confirmation(
+  request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb
+) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['unconfirmed']);
+  delete from private.data_rights_links as link where link.request_id = request.id;
+  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+  values
+    (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
+    (status_token_hash, request.id, 'status', null);
+  perform private.record_request_event(request.id, 'admin', 'confirmation-resent', null);
+  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+end;
+$$;
+
+comment on function public.resend_confirmation(uuid, text, text, jsonb) is
+  'Sends an unconfirmed request''s confirmation again, with new links given by the SHA-256 of their tokens.';
+revoke all on function public.resend_confirmation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.resend_confirmation(uuid, text, text, jsonb) to authenticated;
+
+-- The firm is told when a request is confirmed, and again 7 and 2 days before it is due. A requester who has not confirmed gets a second
+-- mail with new links 20 days after the first; one who wants to fetch their data gets the link to it. What is due follows from the
+-- request, whatever was missed before: deliver-outbox asks for it whenever it runs, writes the mail and queues it here.
+
+-- The mail that a request is owed now, or null.
+create function private.due_reminder(request public.data_rights_requests) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case
+    when exists (
+      select 1 from private.data_packages as package
+      where package.request_id = request.id and package.link_wanted_at is not null and package.available_until > now()
+    ) then 'package-link'
+    when request.closed_at is not null then null
+    when request.state = 'unconfirmed' then case
+      -- With five days left for limits and mail servers before the twenty-fifth.
+      when request.last_reminder is null and request.received_at <= now() - interval '20 days'
+        and coalesce(request.last_reminder_at <= now() - interval '6 hours', true)
+        then 'unconfirmed'
+    end
+    when coalesce(request.last_reminder, 'unconfirmed') = 'unconfirmed' then 'confirmed'
+    -- An extension moves the due date, and the firm is reminded of the new one.
+    when seen.days_left <= 2 and (seen.reminder <> 'due-in-2-days') then 'due-in-2-days'
+    when seen.days_left between 3 and 7 and seen.reminder = 'confirmed' then 'due-in-7-days'
+  end
+  from (
+    select request.due_on - private.today() as days_left,
+      case when request.extended_at > request.last_reminder_at then 'confirmed' else request.last_reminder end as reminder
+  ) as seen
+$$;
+revoke all on function private.due_reminder(public.data_rights_requests) from public, anon, authenticated, service_role;
+
+-- In any order, at most twenty a call, so that twenty which cannot be queued are not always in front of the others.
+create function public.list_due_reminders()
+returns table (request_id uuid, reminder text, request_type text, recipient text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select request.id, due.reminder, request.request_type,
+    case when due.reminder in ('unconfirmed', 'package-link') then request.email end
+  from public.data_rights_requests as request
+  cross join lateral private.due_reminder(request) as due (reminder)
+  where due.reminder is not null and (
+    request.closed_at is null
+    or request.id in (select package.request_id from private.data_packages as package where package.link_wanted_at is not null)
+  )
+  order by random()
+  limit 20
+$$;
+
+comment on function public.list_due_reminders() is
+  'Mails about requests that are owed now, at most twenty: {request_id, reminder, request_type, recipient}. reminder: '
+  'unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days to the firm. Queue each '
+  'with queue_reminder.';
+revoke all on function public.list_due_reminders() from public, anon, authenticated, service_role;
+grant execute on function public.list_due_reminders() to service_role;
+
+create function public.queue_reminder(
+  request_id uuid,
+  reminder text,
+  mail jsonb,
+  confirm_token_hash text default null,
+  status_token_hash text default null,
+  acknowledgements_per_hour integer default null,
+  package_token_hash text default null
+) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  -- If two workers try at once, the second finds that it is no longer owed.
+  select * into request from public.data_rights_requests as kept where kept.id = queue_reminder.request_id for update;
+  if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then
+    return false;
+  end if;
+
+  if reminder = 'package-link' then
+    delete from private.data_rights_links as link where link.request_id = request.id and link.purpose = 'package';
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    select package_token_hash, request.id, 'package', package.available_until
+    from private.data_packages as package where package.request_id = request.id;
+    update private.data_packages as package set link_wanted_at = null where package.request_id = request.id;
+    perform private.record_request_event(request.id, 'system', 'package-link-sent', null);
+    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+    return true;
+  end if;
+
+  if reminder = 'unconfirmed' then
+    if private.withhold_acknowledgement(
+      jsonb_build_array(mail || jsonb_build_object('kind', 'request-acknowledgement', 'recipient', request.email)),
+      -- On nobody's behalf: a client of its own, so that the limits of the mailbox and of the site decide.
+      jsonb_build_object('client', translate(rtrim(encode(sha256(uuid_send(request.id)), 'base64'), '='), '+/', '-_')),
+      acknowledgements_per_hour
+    ) is not null then
+      update public.data_rights_requests as kept set last_reminder_at = now() where kept.id = request.id;
+      return false;
+    end if;
+    delete from private.data_rights_links as link where link.request_id = request.id;
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    values
+      (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
+      (status_token_hash, request.id, 'status', null);
+    perform private.record_request_event(request.id, 'system', 'confirmation-resent', null);
+    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+  else
+    perform private.queue_request_mail(request, 'request-firm', null, mail, false);
+  end if;
+
+  update public.data_rights_requests as kept
+  set last_reminder = queue_reminder.reminder, last_reminder_at = now()
+  where kept.id = request.id;
+  return true;
+end;
+$$;
+
+comment on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) is
+  'Queues a mail {subject, body} that list_due_reminders named; false if it is no longer owed, or a limit holds it back for '
+  'six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all of the request, package-link its own.';
+revoke all on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text)
+  from public, anon, authenticated, service_role;
+grant execute on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) to service_role;
+
+-- For somebody whom the limits of mail kept from being told that their complaint came, or who lost that mail.
+create function public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['complaint']);
+  delete from private.data_rights_links as link where link.request_id = request.id;
+  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+  values (status_token_hash, request.id, 'status', null);
+  perform private.record_request_event(request.id, 'admin', 'acknowledgement-resent', null);
+  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+end;
+$$;
+
+comment on function public.resend_acknowledgement(uuid, text, jsonb) is
+  'Sends the acknowledgement of a complaint again, with a new status link given by the SHA-256 of its token. Raises 42501 '
+  'for others than admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
+revoke all on function public.resend_acknowledgement(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.resend_acknowledgement(uuid, text, jsonb) to authenticated;

@@ -1,0 +1,342 @@
+-- The inbox: lists, pages, search, export.
+
+-- Lists are paged by place, not by number: a page costs the same however deep it lies, and nothing is shown twice or
+-- left out because something new came in. A scan gives rows in order, from a place on, in one of both directions.
+create type private.placed_row as (
+  place bigint, -- what the list is sorted by, ascending
+  id uuid,      -- decides between equal places
+  data jsonb    -- what the admin sees
+);
+
+-- One page of a list, as {rows, previous, next}: the cursors are null where nothing follows. A row can change its place while an admin
+-- turns pages, for example when a message becomes late. So a cursor carries the time of the first page, and later pages keep the order of
+-- that time: no row is repeated or skipped.
+-- scan: the name of a function of this schema (folder, needle, place, id, forward, most, as_of) returns setof placed_row
+create function private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
+  needle text := nullif(lower(btrim(left(search, 200))), '');
+  -- <direction>.<place>.<id>.<as_of in microseconds>: no personal data, because it is part of an address.
+  parts text[] := regexp_match(
+    page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
+  );
+  as_of timestamptz := least(now(), timestamptz 'epoch' + parts[4]::bigint * interval '1 microsecond');
+  page private.placed_row[] := '{}';
+  further private.placed_row[] := '{}';
+  has_previous boolean := false;
+  has_next boolean;
+begin
+  if page_cursor is not null and parts is null then
+    raise exception 'no such place in a list' using errcode = '22023';
+  end if;
+  if parts[1] = 'previous' then
+    execute scan_query into page using folder, needle, parts[2]::bigint, parts[3]::uuid, false, page_size + 1, as_of;
+    has_previous := cardinality(page) > page_size;
+    page := array(
+      select page[number] from generate_series(least(cardinality(page), page_size), 1, -1) as number
+    );
+    has_next := true;
+  elsif parts[1] = 'next' then
+    execute scan_query into page using folder, needle, parts[2]::bigint, parts[3]::uuid, true, page_size + 1, as_of;
+    has_next := cardinality(page) > page_size;
+    page := page[:page_size];
+    if cardinality(page) > 0 then
+      execute scan_query into further using folder, needle, page[1].place, page[1].id, false, 1, as_of;
+      has_previous := cardinality(further) > 0;
+    end if;
+  end if;
+
+  -- The beginning; also for whoever comes back to it by way of a page that is no longer full, or to a page that is gone.
+  if cardinality(page) = 0 or (parts[1] = 'previous' and not has_previous) then
+    as_of := now();
+    execute scan_query into page using folder, needle, null::bigint, null::uuid, true, page_size + 1, as_of;
+    has_previous := false;
+    has_next := cardinality(page) > page_size;
+    page := page[:page_size];
+  end if;
+
+  return jsonb_build_object(
+    'rows', (select coalesce(jsonb_agg(rows.data order by rows.number), '[]')
+      from unnest(page) with ordinality as rows (place, id, data, number)),
+    'previous', case when has_previous then private.write_cursor('previous', page[1], as_of) end,
+    'next', case when has_next then private.write_cursor('next', page[cardinality(page)], as_of) end
+  );
+end;
+$$;
+
+comment on function private.turn_page(text, text, text, text, integer) is
+  'search: any part of a word, in any case, taken literally; its first 200 characters count. page_cursor: null for the '
+  'beginning, else what an earlier page gave; it carries the moment of the first page, and every later one shows the order of that '
+  'moment. Raises 22023 for a cursor of another form.';
+revoke all on function private.turn_page(text, text, text, text, integer) from public, anon, authenticated, service_role;
+
+-- A place is the time of arrival in microseconds, negative so that the newest comes first. Places of late messages are lower by a fixed
+-- distance. Spam and what is held back are in no list but their own.
+create function private.scan_submissions(
+  folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
+) returns setof private.placed_row
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  distance constant bigint := 10000000000000000;
+  has_late constant boolean := folder in ('waiting', 'all', 'new', 'in_progress');
+  begins_late constant boolean := has_late and coalesce(place <= -distance, true);
+  part_is_late boolean := case when forward then begins_late else begins_late and place is not null end;
+  after timestamptz := timestamptz 'epoch'
+    - (place + case when place <= -distance then distance else 0 end) * interval '1 microsecond';
+  found_rows integer;
+begin
+  if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
+    raise exception 'there is no such folder' using errcode = '22023';
+  end if;
+  -- First the part that holds the place, then the other part from its beginning or its end.
+  for turn in 1..2 loop
+    return query
+      select
+        -(extract(epoch from shown.created_at) * 1000000)::bigint - case when part_is_late then distance else 0 end,
+        shown.id,
+        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since']
+      from private.scan_part_of_folder(folder, needle, part_is_late, after, scan_submissions.id, forward, most, as_of) as shown;
+    get diagnostics found_rows = row_count;
+    most := most - found_rows;
+    exit when most <= 0 or not has_late or part_is_late <> forward;
+    part_is_late := not part_is_late;
+    after := null;
+  end loop;
+end;
+$$;
+revoke all on function private.scan_submissions(text, text, bigint, uuid, boolean, integer, timestamptz)
+  from public, anon, authenticated, service_role;
+
+-- For the CSV file: the same list in larger batches. It is logged who exported the messages.
+create function public.export_submissions(
+  folder text default 'all', search text default null, page_cursor text default null
+) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+begin
+  if page_cursor is null then
+    insert into public.admin_events (actor, action) values (actor, 'submissions-exported');
+  end if;
+  return private.turn_page('scan_submissions', folder, search, page_cursor, 1000);
+end;
+$$;
+
+comment on function public.export_submissions(text, text, text) is
+  'As the page of read_inbox, with 1,000 messages; the first page is logged in admin_events.';
+revoke all on function public.export_submissions(text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.export_submissions(text, text, text) to authenticated;
+
+-- The inbox is opened more often than any other page there, and most of what it costs the database is counting. So one call brings all of
+-- it, and finds out once who asks. A run of retention that left something undone is not the last one: after two days /admin says so.
+create function public.read_inbox(
+  folder text default 'all', search text default null, page_cursor text default null
+) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'page', private.turn_page('scan_submissions', folder, search, page_cursor, 25),
+    'counts', private.count_submissions(),
+    'mail', (select to_jsonb(mail) from private.outbox_status() as mail),
+    'retention', (
+      select jsonb_build_object('ran_at', run.ran_at, 'source', run.source, 'counts', run.counts)
+      from private.retention_runs as run
+      where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
+      order by run.ran_at desc limit 1
+    ),
+    'overdue_requests', private.count_overdue_requests()
+  );
+end;
+$$;
+
+comment on function public.read_inbox(text, text, text) is
+  'What the inbox shows, as {page, counts, mail, retention, overdue_requests}. page: 25 messages, late ones first and then the rest, both '
+  'newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last '
+  'two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or '
+  'next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last '
+  'run of keep_retention that left nothing undone, or null. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
+revoke all on function public.read_inbox(text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.read_inbox(text, text, text) to authenticated;
+
+-- One message at an address of its own, with what else is known about its sender beside it.
+create function public.find_submission(submission_id uuid) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
+      'replies', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
+          'by', (select person.email from auth.users as person where person.id = reply.written_by),
+          -- Null once its mail is past its time.
+          'delivery', (
+            select case
+              when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
+            end
+            from private.email_outbox as mail where mail.id = reply.id
+          )
+        ) order by reply.written_at, reply.id), '[]')
+        from private.message_replies as reply where reply.submission_id = submission.id
+      ),
+      'draft', (
+        select jsonb_build_object(
+          'saved_at', draft.saved_at, 'body', draft.body,
+          'by', (select person.email from auth.users as person where person.id = draft.saved_by)
+        )
+        from private.reply_drafts as draft where draft.submission_id = submission.id
+      ),
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'at', event.at, 'action', event.action,
+          'by', (select person.email from auth.users as person where person.id = event.actor)
+        ) order by event.id), '[]')
+        from public.admin_events as event where event.submission_id = submission.id
+      ),
+      'others', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', other.id, 'created_at', other.created_at, 'goal', other.goal, 'state', other.state,
+          'quarantine_reason', other.quarantine_reason
+        ) order by other.created_at desc, other.id), '[]')
+        from (
+          select * from public.contact_submissions as sent
+          where private.subject_key(sent.email) = private.subject_key(submission.email)
+            and sent.id <> submission.id and sent.frozen_at is null
+          order by sent.created_at desc, sent.id
+          limit 50
+        ) as other
+      ),
+      'requests', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', request.id, 'reference', request.reference, 'request_type', request.request_type, 'state', request.state
+        ) order by request.received_at desc, request.id), '[]')
+        from public.data_rights_requests as request
+        where private.subject_key(request.email) = private.subject_key(submission.email) and request.frozen_at is null
+      )
+    )
+    from public.contact_submissions as submission
+    where submission.id = find_submission.submission_id and submission.frozen_at is null
+  );
+end;
+$$;
+
+comment on function public.find_submission(uuid) is
+  'One message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: '
+  '{saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: '
+  '[{id, reference, request_type, state}]}: what was answered and done, and what else came from the same address; null if there is none. '
+  'delivery: waiting, sent, given-up or null. Raises 42501 for others than admins.';
+revoke all on function public.find_submission(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.find_submission(uuid) to authenticated;
+
+-- Counts the messages in each folder, and the late ones among those that wait; "all" are those that are neither spam nor held back. The
+-- messages are counted once by state, and the folders are sums of those few numbers: seven conditions for each of ten thousand messages
+-- took twice as long.
+create function private.count_submissions() returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  -- Each in its own part of the index contact_submissions_counts, so that no message is compared with the one before it.
+  new_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'new');
+  in_progress_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'in_progress');
+  done_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'done');
+  spam_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'spam');
+  quarantined_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is not null);
+  -- Few: those of the last day or two.
+  in_time_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
+begin
+  return jsonb_build_object(
+    'waiting', new_count + in_progress_count,
+    'all', new_count + in_progress_count + done_count,
+    'new', new_count,
+    'in_progress', in_progress_count,
+    'done', done_count,
+    'spam', spam_count,
+    'quarantined', quarantined_count,
+    'late', new_count + in_progress_count - in_time_count
+  );
+end;
+$$;
+revoke all on function private.count_submissions() from public, anon, authenticated, service_role;
+
+-- Messages of a folder, newest first: either those that were late as_of a moment, or the others.
+create function private.scan_part_of_folder(
+  folder text, needle text, is_late boolean, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
+) returns setof public.contact_submissions
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  -- Sorted by the table that is read first. A search reads the table of words first, except for late messages, which are few.
+  by_words constant boolean := needle is not null and not is_late;
+  at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
+  id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
+  direction constant text := case when forward then 'desc' else 'asc' end;
+  in_folder constant text := 'submission.frozen_at is null and ' || case folder
+    when 'all' then 'submission.quarantine_reason is null and submission.state <> ''spam'''
+    when 'waiting' then 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')'
+    else '(case when submission.quarantine_reason is null then submission.state else ''quarantined'' end) = $1'
+  end;
+  was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
+    || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
+  was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
+  -- Few messages wait, and an index finds them. Messages answered since as_of are only possible on later pages.
+  late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
+    || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
+    || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
+      || 'and own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
+    || ')';
+  source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
+begin
+  -- Put together here and planned with its values: one statement for every case would be planned for none of them.
+  return query execute
+    'select submission.* from '
+    || case
+      when needle is null then source || ' as submission where ' || in_folder
+      -- One message for each row of words, and the planner knows it, statistics or not: so it walks the words in their
+      -- order and stops when the page is full.
+      when by_words then 'private.submission_search as search cross join lateral (
+          select submission.* from public.contact_submissions as submission
+          where submission.id = search.submission_id and ' || in_folder || ' limit 1
+        ) as submission where strpos(search.words, $2) > 0'
+      else source || ' as submission join private.submission_search as search on search.submission_id = submission.id where '
+        || in_folder || ' and strpos(search.words, $2) > 0'
+    end
+    || case
+      when is_late then ' and ' || was_late
+      -- Messages in these folders are never late.
+      when folder in ('done', 'spam', 'quarantined') then ''
+      else ' and not (' || was_late || ')'
+    end
+    || case when after is null then ''
+      else format(' and (%s, %s) %s ($3, $4)', at_column, id_column, case when forward then '<' else '>' end) end
+    || format(' order by %s %s, %s %s limit $5', at_column, direction, id_column, direction)
+    using folder, needle, after, after_id, most, as_of;
+end;
+$$;
+revoke all on function private.scan_part_of_folder(text, text, boolean, timestamptz, uuid, boolean, integer, timestamptz)
+  from public, anon, authenticated, service_role;
+
+create function private.write_cursor(direction text, shown private.placed_row, as_of timestamptz) returns text
+language sql immutable
+set search_path = ''
+as $$ select format('%s.%s.%s.%s', direction, shown.place, shown.id, (extract(epoch from as_of) * 1000000)::bigint) $$;
+revoke all on function private.write_cursor(text, private.placed_row, timestamptz) from public, anon, authenticated, service_role;

@@ -1,0 +1,173 @@
+-- Lists of data rights requests.
+
+-- Open requests by due date, the overdue ones first, then closed ones, newest first. A request closed after as_of keeps its place among the
+-- open ones.
+create function private.request_place(closed_at timestamptz, due_on date, as_of timestamptz) returns bigint
+language sql immutable
+as $$
+  select case
+    when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
+    else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
+  end
+$$;
+revoke all on function private.request_place(timestamptz, date, timestamptz) from public, anon, authenticated, service_role;
+
+-- A request as the admin sees it.
+create function private.show_request(request public.data_rights_requests) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select to_jsonb(request) || jsonb_build_object(
+    'is_overdue', request.closed_at is null and request.due_on < private.today()
+  )
+$$;
+revoke all on function private.show_request(public.data_rights_requests) from public, anon, authenticated, service_role;
+
+-- Without settings of its own, so that it is inlined: it is asked of every request for every folder. A marked request is in the folders
+-- of its state, too.
+create function private.is_in_folder(request public.data_rights_requests, folder text) returns boolean
+language sql immutable
+as $$
+  select (request.frozen_at is not null) = (folder = 'restricted') and case
+    when folder in ('all', 'restricted') then true
+    when folder = 'quarantined' then request.quarantine_reason is not null
+    when folder = 'active' then request.closed_at is null
+    when folder = 'closed' then request.closed_at is not null
+    else request.state = folder
+  end
+$$;
+revoke all on function private.is_in_folder(public.data_rights_requests, text) from public, anon, authenticated, service_role;
+
+-- Requests are few (a thousand is a great many): they are read whole and sorted.
+create function private.scan_requests(
+  folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
+) returns setof private.placed_row
+language plpgsql stable
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  if folder is null or folder not in (
+    'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn', 'quarantined',
+    'restricted'
+  ) then
+    raise exception 'there is no such folder' using errcode = '22023';
+  end if;
+  return query
+    select rows.place, rows.id, private.show_request(rows.request)
+    from (
+      select private.request_place(request.closed_at, request.due_on, scan_requests.as_of) as place, request.id, request
+      from public.data_rights_requests as request
+      where private.is_in_folder(request, folder)
+        and (needle is null or strpos(
+          lower(concat_ws(e'\n', request.reference, request.name, request.email, request.description)), needle
+        ) > 0)
+    ) as rows
+    where scan_requests.place is null
+      or (forward and (rows.place, rows.id) > (scan_requests.place, scan_requests.id))
+      or (not forward and (rows.place, rows.id) < (scan_requests.place, scan_requests.id))
+    order by
+      case when forward then rows.place end, case when forward then rows.id end,
+      rows.place desc, rows.id desc
+    limit most;
+end;
+$$;
+revoke all on function private.scan_requests(text, text, bigint, uuid, boolean, integer, timestamptz)
+  from public, anon, authenticated, service_role;
+
+create function public.list_requests(
+  folder text default 'active', search text default null, page_cursor text default null
+) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return private.turn_page('scan_requests', folder, search, page_cursor, 25);
+end;
+$$;
+
+comment on function public.list_requests(text, text, text) is
+  'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, '
+  'open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose '
+  'requests are in no other. search: a part of reference, name, email or description. Errors as read_inbox.';
+revoke all on function public.list_requests(text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.list_requests(text, text, text) to authenticated;
+
+create function public.count_requests() returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_object_agg(folder, (
+      select count(*) from public.data_rights_requests as request where private.is_in_folder(request, folder)
+    ))
+    from unnest(array[
+      'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn',
+      'quarantined', 'restricted'
+    ]) as folder
+  ) || jsonb_build_object('overdue', private.count_overdue_requests());
+end;
+$$;
+
+comment on function public.count_requests() is 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
+revoke all on function public.count_requests() from public, anon, authenticated, service_role;
+grant execute on function public.count_requests() to authenticated;
+
+create function public.find_request(request_id uuid) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select private.show_request(request) || jsonb_build_object(
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor, 'action', event.action, 'note', event.note
+        ) order by event.id), '[]')
+        from public.data_rights_events as event where event.request_id = request.id
+      ),
+      'mails', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
+        ) order by mail.created_at, mail.kind, mail.id), '[]')
+        from private.email_outbox as mail where mail.request_id = request.id
+      ),
+      'confirmation_expires_at', (
+        select link.expires_at from private.data_rights_links as link
+        where link.request_id = request.id and link.purpose = 'confirm' and link.used_at is null
+      )
+    )
+    from public.data_rights_requests as request
+    where request.id = find_request.request_id
+  );
+end;
+$$;
+
+comment on function public.find_request(uuid) is
+  'One request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for '
+  'others than admins.';
+revoke all on function public.find_request(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.find_request(uuid) to authenticated;
+
+-- Those that must be answered, the restricted ones among them: a duty that is in no list must be seen all the same. By the index of those
+-- that are not closed, which open ones never are; and planned once a session.
+create function private.count_overdue_requests() returns bigint
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return (
+    select count(*) from public.data_rights_requests as request
+    where request.closed_at is null and request.state in ('open', 'in_progress')
+      and request.due_on < private.today()
+  );
+end;
+$$;
+
+comment on function private.count_overdue_requests() is 'How many requests are past the day by which they had to be answered.';
+revoke all on function private.count_overdue_requests() from public, anon, authenticated, service_role;

@@ -1,0 +1,140 @@
+-- Erasure of a person, and the record that stays of it.
+
+-- Counts what is held about a person, table by table; the same numbers before an erasure and in its record. Drafts count among replies.
+create function private.count_subject(person text) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with submissions as (
+    select id from public.contact_submissions as submission where private.subject_key(submission.email) = person
+  ), requests as (
+    select id from public.data_rights_requests as request where private.subject_key(request.email) = person
+  )
+  select jsonb_build_object(
+    'submissions', (select count(*) from submissions),
+    'replies', (
+      select count(*) from private.message_replies as reply where reply.submission_id in (select id from submissions)
+    ) + (
+      select count(*) from private.reply_drafts as draft where draft.submission_id in (select id from submissions)
+    ),
+    'receipts', (
+      select count(*) from private.contact_receipts as receipt where receipt.submission_id in (select id from submissions)
+    ),
+    'requests', (select count(*) from requests),
+    'links', (select count(*) from private.data_rights_links as link where link.request_id in (select id from requests)),
+    'events', (
+      select count(*) from public.data_rights_events as event where event.request_id in (select id from requests)
+    ),
+    'mails', (select count(*) from private.find_mails_of(person))
+  )
+$$;
+revoke all on function private.count_subject(text) from public, anon, authenticated, service_role;
+
+-- In how many messages and requests of others, and in how many replies to them or drafts, the address stands. Those are other people's
+-- words: no erasure touches them, but somebody should look.
+create function private.count_mentions(person text) returns bigint
+language sql stable
+set search_path = ''
+as $$
+  select (
+    select count(*)
+    from private.submission_search as search
+    join public.contact_submissions as submission on submission.id = search.submission_id
+    where strpos(search.words, person) > 0 and private.subject_key(submission.email) <> person
+  ) + (
+    select count(*)
+    from (
+      select reply.submission_id, reply.body from private.message_replies as reply
+      union all
+      select draft.submission_id, draft.body from private.reply_drafts as draft
+    ) as written
+    join public.contact_submissions as submission on submission.id = written.submission_id
+    where strpos(lower(written.body), person) > 0 and private.subject_key(submission.email) <> person
+  ) + (
+    select count(*)
+    from public.data_rights_requests as request
+    where private.subject_key(request.email) <> person and (
+      strpos(lower(request.name || e'\n' || request.description), person) > 0
+      or exists (
+        select 1 from public.data_rights_events as event
+        where event.request_id = request.id and strpos(lower(event.note), person) > 0
+      )
+    )
+  )
+$$;
+revoke all on function private.count_mentions(text) from public, anon, authenticated, service_role;
+
+create function public.preview_erasure(request_id uuid) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['erasure', 'object', 'other']);
+  return private.count_subject(private.subject_key(request.email))
+    || jsonb_build_object('mentions', private.count_mentions(private.subject_key(request.email)));
+end;
+$$;
+
+comment on function public.preview_erasure(uuid) is
+  'What erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: in how many '
+  'texts by or to other people, which stay, the address stands. Same errors as erase_subject.';
+revoke all on function public.preview_erasure(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.preview_erasure(uuid) to authenticated;
+
+create function public.erase_subject(request_id uuid, mail jsonb, elsewhere text[] default '{}') returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
+  person text := private.subject_key(request.email);
+  counts jsonb := private.count_subject(person);
+begin
+  perform private.require_type(request, array['erasure', 'object', 'other']);
+  perform set_config('private.erases_log', 'on', true);
+  delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
+  -- Receipts and search words go with the messages, links and events with the requests.
+  delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
+  delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
+  perform set_config('private.erases_log', 'off', true);
+
+  insert into private.erasure_tombstones (reference, email_hash, counts, erased_by, elsewhere)
+  values (request.reference, private.digest(person), counts, actor, erase_subject.elsewhere);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, true);
+  return counts;
+end;
+$$;
+
+comment on function public.erase_subject(uuid, jsonb, text[]) is
+  'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that '
+  'request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. '
+  'elsewhere: what the admin has seen to by hand, of mailbox, exports, advisers, google; the tombstone keeps it. '
+  'Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state '
+  'or of another type, 22023 for a mail without words, 23514 for another place; then nothing is deleted.';
+revoke all on function public.erase_subject(uuid, jsonb, text[]) from public, anon, authenticated, service_role;
+grant execute on function public.erase_subject(uuid, jsonb, text[]) to authenticated;
+
+create function public.list_erasures()
+returns table (reference text, erased_at timestamptz, erased_by uuid, email_hash text, counts jsonb, elsewhere text[])
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select tombstone.reference, tombstone.erased_at, tombstone.erased_by, tombstone.email_hash, tombstone.counts,
+      tombstone.elsewhere
+    from private.erasure_tombstones as tombstone
+    order by tombstone.erased_at desc, tombstone.id
+    limit 100;
+end;
+$$;
+
+comment on function public.list_erasures() is 'The last hundred erasures, newest first. Raises 42501 for others than admins.';
+revoke all on function public.list_erasures() from public, anon, authenticated, service_role;
+grant execute on function public.list_erasures() to authenticated;

@@ -1,0 +1,5295 @@
+-- The present schema, written by pg_dump: `npm run schema`. The comments that say why, and the trigger on auth.users, are in
+-- supabase/migrations.
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET transaction_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+CREATE SCHEMA private;
+
+CREATE SCHEMA public;
+
+COMMENT ON SCHEMA public IS 'standard public schema';
+
+CREATE TYPE private.placed_row AS (
+	place bigint,
+	id uuid,
+	data jsonb
+);
+
+CREATE FUNCTION private.acknowledgement_code(code text, kind text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when kind = 'acknowledgement' then code
+    else translate(rtrim(encode(sha256(convert_to(kind || code, 'UTF8')), 'base64'), '='), '+/', '-_')
+  end
+$$;
+
+CREATE FUNCTION private.acknowledgement_limits() RETURNS TABLE(per_mailbox_and_day integer, per_client_and_day integer, per_network_and_day integer, per_hour integer)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ values (3, 5, 20, 60) $$;
+
+CREATE FUNCTION private.add_to_counts(counts jsonb, kind text, done integer, refused integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select counts
+    || jsonb_build_object(kind, coalesce((counts ->> kind)::integer, 0) + done)
+    || case
+      when refused = 0 then '{}'
+      else jsonb_build_object(kind || '_refused', coalesce((counts ->> (kind || '_refused'))::integer, 0) + refused)
+    end
+$$;
+
+CREATE FUNCTION private.apply_to_due(action text, target regclass, is_due text, OUT done integer, OUT refused integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+declare
+  place tid;
+  more integer;
+begin
+  done := 0;
+  refused := 0;
+  begin
+    execute format('%s where %s', action, is_due);
+    get diagnostics done = row_count;
+    return;
+  exception when others then
+    done := 0;
+  end;
+  for place in execute format('select due.ctid from %s as due where %s', target, is_due) loop
+    begin
+      execute format('%s where due.ctid = $1 and (%s)', action, is_due) using place;
+      get diagnostics more = row_count;
+      done := done + more;
+    exception when others then
+      refused := refused + 1;
+      raise warning 'retention: a row of % is refused with %', target, sqlstate;
+    end;
+  end loop;
+end;
+$_$;
+
+CREATE FUNCTION private.check_email_address() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- Null is refused by the column itself. Spaces around an address are no part of it (private.subject_key).
+  if coalesce(private.is_email_address(btrim(new.email)), true) or current_setting('site.copies_rows', true) = 'on' then
+    return new;
+  end if;
+  raise exception 'mail cannot reach this address' using errcode = '23514';
+end;
+$$;
+
+CREATE FUNCTION private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests := private.lock_request(request_id, allowed_states);
+begin
+  update public.data_rights_requests as kept set state = outcome, closed_at = now() where kept.id = request.id;
+  perform private.record_request_event(request.id, 'admin', outcome, note);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+end;
+$$;
+
+CREATE FUNCTION private.confirm_by(due_on date) RETURNS date
+    LANGUAGE sql STABLE
+    AS $$ select greatest(due_on, private.today() + 3) $$;
+
+CREATE FUNCTION private.confirmation_ends_at(due_on date) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
+
+CREATE FUNCTION private.count_acknowledgement(code text) RETURNS integer
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  insert into private.rate_limits as kept (key, hits, resets_at)
+  values (code, 1, now() + interval '24 hours')
+  on conflict (key) do update set
+    hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+    resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+  returning kept.hits
+$$;
+
+CREATE FUNCTION private.count_mentions(person text) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select (
+    select count(*)
+    from private.submission_search as search
+    join public.contact_submissions as submission on submission.id = search.submission_id
+    where strpos(search.words, person) > 0 and private.subject_key(submission.email) <> person
+  ) + (
+    select count(*)
+    from (
+      select reply.submission_id, reply.body from private.message_replies as reply
+      union all
+      select draft.submission_id, draft.body from private.reply_drafts as draft
+    ) as written
+    join public.contact_submissions as submission on submission.id = written.submission_id
+    where strpos(lower(written.body), person) > 0 and private.subject_key(submission.email) <> person
+  ) + (
+    select count(*)
+    from public.data_rights_requests as request
+    where private.subject_key(request.email) <> person and (
+      strpos(lower(request.name || e'\n' || request.description), person) > 0
+      or exists (
+        select 1 from public.data_rights_events as event
+        where event.request_id = request.id and strpos(lower(event.note), person) > 0
+      )
+    )
+  )
+$$;
+
+CREATE FUNCTION private.count_overdue_requests() RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+begin
+  return (
+    select count(*) from public.data_rights_requests as request
+    where request.closed_at is null and request.state in ('open', 'in_progress')
+      and request.due_on < private.today()
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION private.count_overdue_requests() IS 'How many requests are past the day by which they had to be answered.';
+
+CREATE FUNCTION private.count_second_factor_attempt(person uuid, session uuid) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  -- Two at once would both be the fifth.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('second-factor ' || person::text, 0));
+  delete from private.second_factor_attempts where attempted_at < now() - interval '15 minutes';
+  if (select count(*) from private.second_factor_attempts where user_id = person and session_id = session) >= 5 then
+    return false;
+  end if;
+  insert into private.second_factor_attempts (user_id, session_id) values (person, session);
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) IS 'False where the person has had five tries in 15 minutes in this session.';
+
+CREATE FUNCTION private.count_subject(person text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  with submissions as (
+    select id from public.contact_submissions as submission where private.subject_key(submission.email) = person
+  ), requests as (
+    select id from public.data_rights_requests as request where private.subject_key(request.email) = person
+  )
+  select jsonb_build_object(
+    'submissions', (select count(*) from submissions),
+    'replies', (
+      select count(*) from private.message_replies as reply where reply.submission_id in (select id from submissions)
+    ) + (
+      select count(*) from private.reply_drafts as draft where draft.submission_id in (select id from submissions)
+    ),
+    'receipts', (
+      select count(*) from private.contact_receipts as receipt where receipt.submission_id in (select id from submissions)
+    ),
+    'requests', (select count(*) from requests),
+    'links', (select count(*) from private.data_rights_links as link where link.request_id in (select id from requests)),
+    'events', (
+      select count(*) from public.data_rights_events as event where event.request_id in (select id from requests)
+    ),
+    'mails', (select count(*) from private.find_mails_of(person))
+  )
+$$;
+
+CREATE FUNCTION private.count_submissions() RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+declare
+  -- Each in its own part of the index contact_submissions_counts, so that no message is compared with the one before it.
+  new_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'new');
+  in_progress_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'in_progress');
+  done_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'done');
+  spam_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state = 'spam');
+  quarantined_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is not null);
+  -- Few: those of the last day or two.
+  in_time_count constant bigint := (select count(*) from public.contact_submissions
+    where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
+begin
+  return jsonb_build_object(
+    'waiting', new_count + in_progress_count,
+    'all', new_count + in_progress_count + done_count,
+    'new', new_count,
+    'in_progress', in_progress_count,
+    'done', done_count,
+    'spam', spam_count,
+    'quarantined', quarantined_count,
+    'late', new_count + in_progress_count - in_time_count
+  );
+end;
+$$;
+
+CREATE FUNCTION private.count_version() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  new.version := old.version + 1;
+  return new;
+end;
+$$;
+
+CREATE FUNCTION private.data_rights_due_on(received_on date) RETURNS date
+    LANGUAGE sql IMMUTABLE
+    AS $$ select least(received_on + 30, (received_on + interval '1 month')::date) $$;
+
+CREATE FUNCTION private.data_rights_extended_to(received_on date) RETURNS date
+    LANGUAGE sql IMMUTABLE
+    AS $$ select least(received_on + 90, (received_on + interval '3 months')::date) $$;
+
+CREATE FUNCTION private.day_in_words(day date) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select to_char(day::timestamp, 'FMMonth FMDD, YYYY') $$;
+
+CREATE FUNCTION private.describe_digest() RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+declare
+  since timestamptz := coalesce((select max(digest.made_at) from private.digests as digest), now() - interval '1 day');
+  told jsonb;
+begin
+  select jsonb_build_object(
+    'waiting', (select count(*) from public.contact_submissions as submission
+      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state in ('new', 'in_progress')),
+    'late', (select count(*) from public.contact_submissions as submission
+      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state in ('new', 'in_progress')
+        and submission.answer_due_at <= now()),
+    'held_back', (select count(*) from public.contact_submissions as submission
+      where submission.frozen_at is null and submission.quarantine_reason is not null and submission.created_at > since),
+    -- With those of people whose data is restricted: the duty to answer is not.
+    'requests', (select coalesce(jsonb_agg(jsonb_build_object(
+        'reference', request.reference, 'request_type', request.request_type, 'due_on', request.due_on
+      ) order by request.due_on, request.received_at), '[]')
+      from public.data_rights_requests as request where request.state in ('open', 'in_progress')),
+    'stuck_mails', (select count(*) from private.email_outbox as mail
+      where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
+        and not private.is_held(mail)),
+    'given_up_mails', (select count(*) from private.email_outbox as mail where mail.gave_up_at > since)
+  ) into told;
+  return case
+    when told ->> 'waiting' <> '0' or told -> 'requests' <> '[]' or told ->> 'held_back' <> '0'
+      or told ->> 'stuck_mails' <> '0' or told ->> 'given_up_mails' <> '0' then told
+  end;
+end;
+$$;
+
+CREATE FUNCTION private.digest(secret text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+CREATE TABLE public.contact_submissions (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    company text NOT NULL,
+    stage text NOT NULL,
+    goal text NOT NULL,
+    message text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ip_address text,
+    quarantine_reason text,
+    state text DEFAULT 'new'::text NOT NULL,
+    frozen_at timestamp with time zone,
+    consented_at timestamp with time zone,
+    consent_policy_version text,
+    consent_text_hash text,
+    answer_due_at timestamp with time zone NOT NULL,
+    answered_at timestamp with time zone,
+    answer_notice text,
+    waiting_since timestamp with time zone DEFAULT now() NOT NULL,
+    marked_by_link_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT contact_submissions_answer_notice_check CHECK ((answer_notice = ANY (ARRAY['due-soon'::text, 'late'::text]))),
+    CONSTRAINT contact_submissions_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 200))),
+    CONSTRAINT contact_submissions_consent_policy_version_check CHECK ((consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
+    CONSTRAINT contact_submissions_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT contact_submissions_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
+    CONSTRAINT contact_submissions_goal_check CHECK (((char_length(goal) >= 1) AND (char_length(goal) <= 200))),
+    CONSTRAINT contact_submissions_ip_address_check CHECK ((char_length(ip_address) <= 45)),
+    CONSTRAINT contact_submissions_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
+    CONSTRAINT contact_submissions_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT contact_submissions_quarantine_reason_check CHECK ((quarantine_reason ~ '^[a-z-]{1,40}$'::text)),
+    CONSTRAINT contact_submissions_stage_check CHECK (((char_length(stage) >= 1) AND (char_length(stage) <= 100))),
+    CONSTRAINT contact_submissions_state_check CHECK ((state = ANY (ARRAY['new'::text, 'in_progress'::text, 'done'::text, 'spam'::text])))
+);
+
+CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when submission.frozen_at is not null or submission.quarantine_reason is not null
+      or submission.state not in ('new', 'in_progress') then null
+    -- One that was missed for so long is late, and nothing else.
+    when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
+    when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
+  end
+$$;
+
+CREATE TABLE public.data_rights_requests (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    reference text NOT NULL,
+    request_type text NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    description text NOT NULL,
+    state text DEFAULT 'unconfirmed'::text NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    due_on date NOT NULL,
+    extended_at timestamp with time zone,
+    extension_reason text,
+    confirmed_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    frozen_at timestamp with time zone,
+    quarantine_reason text,
+    last_reminder text,
+    last_reminder_at timestamp with time zone,
+    restriction_ends_on date,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT data_rights_requests_check CHECK (((extended_at IS NULL) = (extension_reason IS NULL))),
+    CONSTRAINT data_rights_requests_check1 CHECK (((closed_at IS NULL) = (state = ANY (ARRAY['unconfirmed'::text, 'open'::text, 'in_progress'::text])))),
+    CONSTRAINT data_rights_requests_check2 CHECK (((state <> 'unconfirmed'::text) OR (confirmed_at IS NULL))),
+    CONSTRAINT data_rights_requests_check3 CHECK (((state <> ALL (ARRAY['open'::text, 'in_progress'::text, 'completed'::text])) OR (confirmed_at IS NOT NULL) OR (request_type = 'complaint'::text))),
+    CONSTRAINT data_rights_requests_complaint_check CHECK (((request_type <> 'complaint'::text) OR ((state <> ALL (ARRAY['unconfirmed'::text, 'refused'::text])) AND (confirmed_at IS NULL) AND (extended_at IS NULL)))),
+    CONSTRAINT data_rights_requests_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 5000))),
+    CONSTRAINT data_rights_requests_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
+    CONSTRAINT data_rights_requests_extension_reason_check CHECK (((char_length(extension_reason) >= 1) AND (char_length(extension_reason) <= 2000))),
+    CONSTRAINT data_rights_requests_last_reminder_check CHECK ((last_reminder = ANY (ARRAY['unconfirmed'::text, 'confirmed'::text, 'due-in-7-days'::text, 'due-in-2-days'::text]))),
+    CONSTRAINT data_rights_requests_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT data_rights_requests_quarantine_reason_check CHECK ((quarantine_reason ~ '^[a-z-]{1,40}$'::text)),
+    CONSTRAINT data_rights_requests_reference_check CHECK ((reference ~ '^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$'::text)),
+    CONSTRAINT data_rights_requests_request_type_check CHECK ((request_type = ANY (ARRAY['access'::text, 'rectification'::text, 'erasure'::text, 'portability'::text, 'restrict'::text, 'object'::text, 'other'::text, 'complaint'::text]))),
+    CONSTRAINT data_rights_requests_restriction_check CHECK (((restriction_ends_on IS NULL) OR (frozen_at IS NOT NULL))),
+    CONSTRAINT data_rights_requests_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'open'::text, 'in_progress'::text, 'completed'::text, 'refused'::text, 'withdrawn'::text])))
+);
+
+CREATE FUNCTION private.due_reminder(request public.data_rights_requests) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when exists (
+      select 1 from private.data_packages as package
+      where package.request_id = request.id and package.link_wanted_at is not null and package.available_until > now()
+    ) then 'package-link'
+    when request.closed_at is not null then null
+    when request.state = 'unconfirmed' then case
+      -- With five days left for limits and mail servers before the twenty-fifth.
+      when request.last_reminder is null and request.received_at <= now() - interval '20 days'
+        and coalesce(request.last_reminder_at <= now() - interval '6 hours', true)
+        then 'unconfirmed'
+    end
+    when coalesce(request.last_reminder, 'unconfirmed') = 'unconfirmed' then 'confirmed'
+    -- An extension moves the due date, and the firm is reminded of the new one.
+    when seen.days_left <= 2 and (seen.reminder <> 'due-in-2-days') then 'due-in-2-days'
+    when seen.days_left between 3 and 7 and seen.reminder = 'confirmed' then 'due-in-7-days'
+  end
+  from (
+    select request.due_on - private.today() as days_left,
+      case when request.extended_at > request.last_reminder_at then 'confirmed' else request.last_reminder end as reminder
+  ) as seen
+$$;
+
+CREATE FUNCTION private.end_every_session(person uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  ended integer;
+begin
+  delete from auth.sessions as session where session.user_id = person;
+  get diagnostics ended = row_count;
+  return ended;
+end;
+$$;
+
+CREATE FUNCTION private.end_sent_invitations() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- An invitation that is being accepted is either finished before, or finds no link.
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  with ended as (
+    delete from private.account_links as link
+    where link.invited_by = old.user_id and link.purpose = 'invitation'
+    returning link.email, link.expires_at
+  )
+  insert into public.admin_events (actor, action, person)
+  select auth.uid(), 'invitation-withdrawn', ended.email from ended where ended.expires_at > now() order by ended.email;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when mail -> 'is_notice' = 'true' then
+      replace(replace(words, '{{reference}}', left(submission_id::text, 8)), '{{id}}', submission_id::text)
+    else words
+  end
+$$;
+
+CREATE FUNCTION private.find_linked_request(token text, purpose text) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $_$
+begin
+  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+    return null;
+  end if;
+  return (
+    select link.request_id
+    from private.data_rights_links as link
+    join public.data_rights_requests as request on request.id = link.request_id
+    where link.token_hash = private.digest(find_linked_request.token)
+      and link.purpose = find_linked_request.purpose
+      and link.used_at is null
+      and (link.expires_at is null or link.expires_at > now())
+      and (request.closed_at is null or request.closed_at > now() - private.retention_period('status_links'))
+  );
+end;
+$_$;
+
+CREATE FUNCTION private.find_linked_submission(token text) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $_$
+begin
+  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+    return null;
+  end if;
+  return (
+    select submission.id
+    from private.answer_links as link
+    join public.contact_submissions as submission on submission.id = link.submission_id
+    where link.token_hash = private.digest(find_linked_submission.token)
+      and submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+  );
+end;
+$_$;
+
+CREATE TABLE private.email_outbox (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    submission_id uuid,
+    kind text NOT NULL,
+    recipient text,
+    reply_to text,
+    subject text NOT NULL,
+    body text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    leased_until timestamp with time zone,
+    delivered_at timestamp with time zone,
+    gave_up_at timestamp with time zone,
+    last_error text,
+    request_id uuid,
+    forget_when_delivered boolean DEFAULT false NOT NULL,
+    account_link_id uuid,
+    thread uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text]))),
+    CONSTRAINT email_outbox_last_error_check CHECK ((last_error ~ '^[a-z0-9_-]{1,40}$'::text)),
+    CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id) =
+CASE
+    WHEN forget_when_delivered THEN 0
+    ELSE 1
+END)),
+    CONSTRAINT email_outbox_recipient_check CHECK (((recipient IS NOT NULL) OR (kind = ANY (ARRAY['firm'::text, 'digest'::text, 'request-firm'::text]))))
+);
+
+CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_outbox
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select mail.*
+  from private.email_outbox as mail
+  where private.subject_key(mail.recipient) = person
+    or private.subject_key(mail.reply_to) = person
+    or mail.submission_id in (
+      select submission.id from public.contact_submissions as submission
+      where private.subject_key(submission.email) = person
+    )
+    or mail.request_id in (
+      select request.id from public.data_rights_requests as request
+      where private.subject_key(request.email) = person
+    )
+$$;
+
+CREATE FUNCTION private.forget_trusted_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  delete from private.trusted_factors as trusted where trusted.factor_id = old.id;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.give_admin_role(person uuid, actor uuid, action text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  update auth.users as account set raw_app_meta_data = account.raw_app_meta_data - 'admin_revoked'
+  where account.id = person and account.raw_app_meta_data ? 'admin_revoked';
+  insert into public.user_roles (user_id, role) values (person, 'admin') on conflict (user_id, role) do nothing;
+  insert into public.admin_events (actor, action, person)
+  select give_admin_role.actor, give_admin_role.action, lower(account.email) from auth.users as account
+  where account.id = give_admin_role.person;
+end;
+$$;
+
+CREATE FUNCTION private.has_factor_permit(session uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select from private.factor_permits as permit where permit.session_id = session and permit.expires_at > now()
+  )
+$$;
+
+CREATE FUNCTION private.index_submission() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into private.submission_search as search (submission_id, created_at, words)
+  values (
+    new.id,
+    new.created_at,
+    -- A line break between the texts: nobody searches for one, so nothing is found across two fields.
+    normalize(lower(concat_ws(e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message)), nfc)
+  )
+  on conflict (submission_id) do update set created_at = excluded.created_at, words = excluded.words;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.is_asked_for(email text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select 1 from public.data_rights_requests as request
+    where lower(btrim(request.email)) = private.subject_key(is_asked_for.email)
+      and request.state in ('open', 'in_progress')
+      and request.request_type in ('access', 'portability', 'restrict')
+  )
+$$;
+
+CREATE FUNCTION private.is_asked_for(mail private.email_outbox) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select private.is_asked_for(mail.recipient) or private.is_asked_for(mail.reply_to)
+    or exists (
+      select 1 from public.contact_submissions as submission
+      where submission.id = mail.submission_id and private.is_asked_for(submission.email)
+    )
+    or exists (
+      select 1 from public.data_rights_requests as request
+      where request.id = mail.request_id and private.is_asked_for(request.email)
+    )
+$$;
+
+CREATE FUNCTION private.is_email_address(address text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $_$
+  select address ~* ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
+      || '@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$')
+    and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
+$_$;
+
+COMMENT ON FUNCTION private.is_email_address(address text) IS 'Judges the form alone, as the forms do: a dot in the domain, none doubled or at an edge, no IP address, an international domain in its ASCII form. Null for null.';
+
+CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select 1 from public.contact_submissions as submission
+    where submission.id = mail.submission_id and submission.frozen_at is not null
+  ) or exists (
+    select 1 from public.data_rights_requests as request
+    where request.id = mail.request_id and request.frozen_at is not null
+  )
+$$;
+
+CREATE FUNCTION private.is_held(mail private.email_outbox) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
+    and not exists (select 1 from private.data_packages as package where package.request_id = mail.request_id)
+$$;
+
+CREATE FUNCTION private.is_in_folder(request public.data_rights_requests, folder text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select (request.frozen_at is not null) = (folder = 'restricted') and case
+    when folder in ('all', 'restricted') then true
+    when folder = 'quarantined' then request.quarantine_reason is not null
+    when folder = 'active' then request.closed_at is null
+    when folder = 'closed' then request.closed_at is not null
+    else request.state = folder
+  end
+$$;
+
+CREATE FUNCTION private.is_salted_digest_of(salted text, digest text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
+
+CREATE FUNCTION private.keep_consent_history() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if tg_op = 'DELETE' and current_setting('private.erases_consent', true) = 'on' then
+    return old;
+  end if;
+  raise exception 'the history of consent is only ever added to' using errcode = '42501';
+end;
+$$;
+
+CREATE FUNCTION private.keep_consent_retention(counts jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  ended text[];
+  told record;
+begin
+  -- Found first: once a decision is gone, its record no longer shows that it was withdrawn.
+  select coalesce(array_agg(consent.session_id), '{}') into ended
+  from public.user_consents as consent
+  where not (consent.analytics_consent or consent.marketing_consent)
+    and (
+      (
+        consent.updated_at < now() - private.retention_period('withdrawn_consents')
+        and exists (
+          select 1 from private.consent_history as earlier
+          where earlier.session_id = consent.session_id and (earlier.analytics_consent or earlier.marketing_consent)
+        )
+      ) or (
+        consent.updated_at < now() - private.retention_period('signal_records')
+        and not exists (
+          select 1 from private.consent_history as chosen
+          where chosen.session_id = consent.session_id and chosen.source <> 'signal'
+        )
+      )
+    );
+  perform set_config('private.erases_consent', 'on', true);
+  told := private.apply_to_due(
+    'delete from public.user_consents as due', 'public.user_consents',
+    format('due.updated_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
+  );
+  counts := private.add_to_counts(counts, 'consents', told.done, told.refused);
+  -- The decisions of a record that was refused stay with it, or the next run would not find it.
+  select coalesce(array_agg(gone.session_id), '{}') into ended
+  from unnest(ended) as gone (session_id)
+  where not exists (select from public.user_consents as consent where consent.session_id = gone.session_id);
+  told := private.apply_to_due(
+    'delete from private.consent_history as due', 'private.consent_history',
+    format('due.decided_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
+  );
+  perform set_config('private.erases_consent', 'off', true);
+  return private.add_to_counts(counts, 'consent_decisions', told.done, told.refused);
+end;
+$$;
+
+CREATE FUNCTION private.keep_log() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if tg_op = 'DELETE' and current_setting('private.erases_log', true) = 'on' then
+    return old;
+  end if;
+  raise exception '% is only ever added to', tg_table_name using errcode = '42501';
+end;
+$$;
+
+CREATE FUNCTION private.lift_ended_restrictions() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  person text;
+  request public.data_rights_requests;
+  refused integer := 0;
+begin
+  for person in
+    select distinct private.subject_key(own.email) from public.data_rights_requests as own
+    where own.restriction_ends_on <= private.today()
+    order by 1
+  loop
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(person, 0));
+      -- Asked again: it may have been called off before the turn came.
+      select * into request from public.data_rights_requests as own
+      where private.subject_key(own.email) = person and own.restriction_ends_on <= private.today()
+      order by own.received_at, own.id
+      limit 1;
+      continue when not found;
+      update public.contact_submissions as submission
+      set frozen_at = null
+      where private.subject_key(submission.email) = person and submission.frozen_at is not null;
+      update public.data_rights_requests as own
+      set frozen_at = null, restriction_ends_on = null
+      where private.subject_key(own.email) = person and own.frozen_at is not null;
+      perform private.record_request_event(request.id, 'system', 'restriction-lifted', null);
+    exception when others then
+      refused := refused + 1;
+      raise warning 'retention: a restriction cannot be lifted: %', sqlstate;
+    end;
+  end loop;
+  return refused;
+end;
+$$;
+
+CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
+    'by', case when event.actor is null then null else coalesce(
+      (select lower(account.email) from auth.users as account where account.id = event.actor), left(event.actor::text, 8)
+    ) end
+  ) order by event.id desc), '[]')
+  from (
+    select * from (
+      (select * from public.admin_events as done where done.actor = account_id order by done.id desc limit 30)
+      union
+      (select * from public.admin_events as suffered where suffered.person = address order by suffered.id desc limit 30)
+    ) as both_sides
+    order by id desc limit 30
+  ) as event
+$$;
+
+CREATE FUNCTION private.local_day(at timestamp with time zone) RETURNS date
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select (at at time zone private.time_zone())::date $$;
+
+COMMENT ON FUNCTION private.local_day(at timestamp with time zone) IS 'The day that it was at the firm at that time.';
+
+CREATE FUNCTION private.lock_answerable(submission_id uuid) RETURNS public.contact_submissions
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  submission public.contact_submissions := private.lock_submission(lock_answerable.submission_id);
+begin
+  if submission.quarantine_reason is not null or submission.state = 'spam' then
+    raise exception 'what is spam or held back is moved to New before it is answered' using errcode = '55000';
+  end if;
+  return submission;
+end;
+$$;
+
+CREATE FUNCTION private.lock_rectification(request_id uuid) RETURNS public.data_rights_requests
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
+begin
+  perform private.require_type(request, array['rectification', 'other']);
+  return request;
+end;
+$$;
+
+CREATE FUNCTION private.lock_request(request_id uuid, allowed_states text[]) RETURNS public.data_rights_requests
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  select * into request from public.data_rights_requests as kept where kept.id = lock_request.request_id for update;
+  if not found then
+    raise exception 'there is no such request' using errcode = 'P0002';
+  end if;
+  perform private.require_seen(request.version);
+  if request.state <> all (allowed_states) then
+    raise exception 'a request that is % cannot do this', request.state using errcode = '55000';
+  end if;
+  return request;
+end;
+$$;
+
+CREATE FUNCTION private.lock_restricted(request_id uuid) RETURNS public.data_rights_requests
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests := private.lock_subject(
+    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
+  );
+begin
+  if request.frozen_at is null then
+    raise exception 'this person''s data is not restricted' using errcode = '55000';
+  end if;
+  return request;
+end;
+$$;
+
+CREATE FUNCTION private.lock_subject(request_id uuid, allowed_states text[]) RETURNS public.data_rights_requests
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(kept.email), 0))
+  from public.data_rights_requests as kept
+  where kept.id = lock_subject.request_id;
+  request := private.lock_request(request_id, allowed_states);
+  if request.request_type = 'complaint' then
+    raise exception 'a complaint proves nothing about who wrote it' using errcode = '55000';
+  end if;
+  return request;
+end;
+$$;
+
+CREATE FUNCTION private.lock_submission(submission_id uuid) RETURNS public.contact_submissions
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  submission public.contact_submissions;
+begin
+  select * into submission from public.contact_submissions as kept
+  where kept.id = lock_submission.submission_id for update;
+  if not found then
+    raise exception 'there is no such message' using errcode = 'P0002';
+  end if;
+  if submission.frozen_at is not null then
+    raise exception 'the use of this message is restricted' using errcode = '55000';
+  end if;
+  perform private.require_seen(submission.version);
+  return submission;
+end;
+$$;
+
+CREATE FUNCTION private.mailbox_key(email text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $_$
+  select case
+    when parts.domain in ('gmail.com', 'googlemail.com') then replace(parts.name, '.', '') || '@gmail.com'
+    else parts.name || '@' || parts.domain
+  end
+  from (
+    select regexp_replace(split.name, '^([^+]+)\+.*$', '\1') as name, split.domain
+    from (
+      select regexp_replace(private.subject_key(email), '@[^@]*$', '') as name,
+        substring(private.subject_key(email) from '[^@]*$') as domain
+    ) as split
+  ) as parts
+$_$;
+
+COMMENT ON FUNCTION private.mailbox_key(email text) IS 'Where mail to this address ends up: in lower case, without +tag, and for Gmail without dots and as gmail.com.';
+
+CREATE TABLE private.account_links (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    token_hash text NOT NULL,
+    purpose text NOT NULL,
+    email text NOT NULL,
+    user_id uuid,
+    invited_by uuid,
+    made_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    claimed_at timestamp with time zone,
+    CONSTRAINT account_links_email_check CHECK (((email = lower(email)) AND (email ~ '^[^[:space:]@]+@[^[:space:]@]+$'::text) AND (char_length(email) <= 255))),
+    CONSTRAINT account_links_owner_check CHECK (((purpose = 'new-password'::text) = (user_id IS NOT NULL))),
+    CONSTRAINT account_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'new-password'::text]))),
+    CONSTRAINT account_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE FUNCTION private.make_invitation(address text, actor uuid, token_hash text) RETURNS private.account_links
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  made private.account_links;
+begin
+  if exists (
+    select from public.user_roles as held join auth.users as account on account.id = held.user_id
+    where held.role = 'admin' and lower(account.email) = address
+  ) then
+    raise exception 'this person is an admin already' using errcode = '42710';
+  end if;
+  delete from private.account_links as link
+  where (link.purpose = 'invitation' and link.email = address) or link.expires_at < now() - interval '1 day';
+  insert into private.account_links (token_hash, purpose, email, invited_by, expires_at)
+  values (make_invitation.token_hash, 'invitation', address, actor, now() + interval '72 hours')
+  returning * into made;
+  insert into public.admin_events (actor, action, person) values (actor, 'admin-invited', address);
+  return made;
+end;
+$$;
+
+CREATE FUNCTION private.make_new_password_link(account_id uuid, token_hash text) RETURNS private.account_links
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  delete from private.account_links as link where link.expires_at < now() - interval '1 day';
+  insert into private.account_links (token_hash, purpose, email, user_id, expires_at)
+  select make_new_password_link.token_hash, 'new-password', lower(account.email), account.id, now() + interval '30 minutes'
+  from auth.users as account where account.id = account_id
+  returning *;
+$$;
+
+CREATE FUNCTION private.make_setup_code(email text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
+  -- 120 bits out of the 122 random ones of a UUID.
+  code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
+begin
+  if person is null then
+    raise exception 'there is no such account' using errcode = 'P0002';
+  end if;
+  delete from private.setup_codes as old where old.expires_at <= now();
+  insert into private.setup_codes (user_id, digest, expires_at)
+  values (person, encode(sha256(convert_to(code, 'UTF8')), 'hex'), now() + interval '72 hours')
+  on conflict (user_id) do update set digest = excluded.digest, expires_at = excluded.expires_at;
+  insert into public.admin_events (action, person) values ('setup-code-made', lower(btrim(make_setup_code.email)));
+  return regexp_replace(code, '(.{5})(?=.)', '\1-', 'g');
+end;
+$$;
+
+COMMENT ON FUNCTION private.make_setup_code(email text) IS 'A setup code of 30 hexadecimal digits for the account with this address, in place of an earlier one; it works once, for 72 hours. Raises P0002 for an unknown address.';
+
+CREATE FUNCTION private.new_request_reference() RETURNS text
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select 'DR-' || string_agg(
+    substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
+    '' order by place
+  )
+  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
+$$;
+
+CREATE FUNCTION private.note_account_event(person uuid, kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  -- With an account its factors go, and nobody is left to tell.
+  insert into private.account_events (user_id, kind, is_mail_due)
+  select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
+  insert into public.admin_events (actor, action, person)
+  select account.id, note_account_event.kind, lower(account.email) from auth.users as account where account.id = person;
+end;
+$$;
+
+CREATE FUNCTION private.note_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if tg_op = 'UPDATE' then
+    perform private.note_account_event(new.user_id, 'factor-on');
+  elsif coalesce(current_setting('private.uses_recovery_code', true), '') <> 'on' then
+    perform private.note_account_event(old.user_id, 'factor-off');
+  end if;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.note_new_password() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into private.account_events (user_id, kind, is_mail_due) values (new.id, 'password-changed', true);
+  if current_setting('private.sets_password', true) = 'operator' then
+    insert into public.admin_events (action, person) values ('password-set', lower(new.email));
+  end if;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.note_wrong_code(person uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
+  delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
+  insert into private.wrong_codes (user_id) values (person);
+  -- One mail an hour says enough.
+  if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
+    select from private.account_events as event
+    where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
+  ) then
+    perform private.note_account_event(person, 'wrong-codes');
+  end if;
+end;
+$$;
+
+CREATE FUNCTION private.outbox_status() RETURNS TABLE(waiting bigint, given_up bigint, oldest_waiting timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+begin
+  return query
+    select
+      count(*) filter (where mail.gave_up_at is null),
+      count(*) filter (where mail.gave_up_at is not null),
+      min(mail.created_at) filter (where mail.gave_up_at is null)
+    from private.email_outbox as mail
+    where mail.delivered_at is null and not private.is_held(mail);
+end;
+$$;
+
+CREATE FUNCTION private.people_version() RETURNS bigint
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select coalesce(max(event.id), 0) from public.admin_events as event where event.person is not null $$;
+
+CREATE FUNCTION private.permit_factor(person uuid, session uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  delete from private.factor_permits as permit where permit.expires_at <= now();
+  insert into private.factor_permits (session_id, user_id, expires_at)
+  select own.id, own.user_id, now() + interval '15 minutes'
+  from auth.sessions as own where own.id = session and own.user_id = person
+  on conflict (session_id) do update set expires_at = excluded.expires_at, is_session_new = false;
+end;
+$$;
+
+CREATE FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  subject text := mail ->> 'subject';
+  body text := mail ->> 'body';
+begin
+  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
+    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+  insert into private.email_outbox (account_link_id, kind, recipient, subject, body)
+  values (link.id, 'account-link', link.email, subject, body);
+end;
+$$;
+
+CREATE FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  subject text := mail ->> 'subject';
+  body text := mail ->> 'body';
+begin
+  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
+    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+  insert into private.email_outbox (request_id, kind, recipient, subject, body, forget_when_delivered)
+  select
+    case when queue_request_mail.forget_when_delivered then null else request.id end,
+    queue_request_mail.kind,
+    queue_request_mail.recipient,
+    filled.texts[1],
+    filled.texts[2],
+    queue_request_mail.forget_when_delivered
+  from (
+    select array_agg(
+      replace(
+        replace(
+          replace(
+            replace(part, '{{reference}}', request.reference),
+            '{{due_on}}', private.day_in_words(request.due_on)
+          ),
+          '{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))
+        ),
+        '{{restriction_ends_on}}', coalesce(private.day_in_words(request.restriction_ends_on), '')
+      ) order by place
+    ) as texts
+    from unnest(array[subject, body]) with ordinality as parts (part, place)
+  ) as filled;
+end;
+$$;
+
+CREATE FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  insert into public.data_rights_events (request_id, actor_kind, actor, action, note)
+  values (request_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+$$;
+
+CREATE FUNCTION private.refuse_untrusted_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if exists (select from private.second_factor_rule)
+    and not exists (
+      select from private.factor_permits as permit where permit.user_id = new.user_id and permit.expires_at > now()
+    )
+    and not exists (select from private.trusted_factors as trusted where trusted.user_id = new.user_id) then
+    raise exception 'a setup code is needed first' using errcode = '42501';
+  end if;
+  return new;
+end;
+$$;
+
+CREATE FUNCTION private.remove_second_factor(person uuid, kept_session uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  delete from auth.mfa_factors where user_id = person;
+  delete from auth.sessions where user_id = person and id is distinct from kept_session;
+  update auth.sessions set aal = 'aal1' where user_id = person;
+end;
+$$;
+
+COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the one in which it is asked for; null ends all of the person''s sessions.';
+
+CREATE FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, as_of timestamp with time zone) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select case
+    when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
+    else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
+  end
+$$;
+
+CREATE FUNCTION private.require_admin() RETURNS uuid
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not public.is_admin() then
+    raise exception 'only admins may do this' using errcode = '42501';
+  end if;
+  return auth.uid();
+end;
+$$;
+
+COMMENT ON FUNCTION private.require_admin() IS 'The caller''s id. Raises 42501 unless the caller is an admin.';
+
+CREATE FUNCTION private.require_admin_alone() RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  actor := private.require_admin();
+  perform private.require_seen(private.people_version());
+  return actor;
+end;
+$$;
+
+COMMENT ON FUNCTION private.require_admin_alone() IS 'As require_admin; nobody else changes who is an admin until the transaction ends. Raises PT409 where the caller saw another version of the list.';
+
+CREATE FUNCTION private.require_seen(version bigint) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+begin
+  if not private.saw(version) then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+end;
+$$;
+
+COMMENT ON FUNCTION private.require_seen(version bigint) IS 'Raises PT409 where the caller saw another version.';
+
+CREATE FUNCTION private.require_type(request public.data_rights_requests, allowed_types text[]) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+begin
+  if request.request_type <> all (allowed_types) then
+    raise exception 'a request of type % does not ask for this', request.request_type using errcode = '55000';
+  end if;
+end;
+$$;
+
+CREATE FUNCTION private.require_words(words text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+begin
+  if coalesce(btrim(words, e' \t\r\n'), '') = '' or char_length(words) > 2000 then
+    raise exception 'a reason or note of 1 to 2,000 characters is needed' using errcode = '22023';
+  end if;
+  return btrim(words, e' \t\r\n');
+end;
+$$;
+
+CREATE FUNCTION private.reset_second_factor(person uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  sessions integer := (select count(*) from auth.sessions as session where session.user_id = person);
+begin
+  perform private.remove_second_factor(person, null);
+  delete from private.recovery_codes as code where code.user_id = person;
+  delete from private.setup_codes as code where code.user_id = person;
+  delete from private.factor_permits as permit where permit.user_id = person;
+  insert into public.admin_events (action, person)
+  select 'second-factor-reset', lower(account.email) from auth.users as account where account.id = person;
+  return sessions;
+end;
+$$;
+
+COMMENT ON FUNCTION private.reset_second_factor(person uuid) IS 'Takes a person''s second factor, recovery codes and setup code away, ends all their sessions and returns how many there were.';
+
+CREATE FUNCTION private.restriction_notice() RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$ select 7 $$;
+
+CREATE FUNCTION private.retention_period(kind text) RETURNS interval
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select periods.period from private.retention_periods() as periods where periods.kind = retention_period.kind $$;
+
+CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period interval)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  values
+    -- REQUIREMENTS 10.
+    ('contact_submissions', interval '2 years'),
+    ('consents', interval '2 years'),
+    -- A consent that was withdrawn ends sooner, but not at once: until then the record keeps a copy of the earlier
+    -- consent that arrives late from counting, and the withdrawal can be shown to whoever asks.
+    ('withdrawn_consents', interval '30 days'),
+    -- Nobody is told the number of such a record, so nobody can ask for it: it shows that signals are heard, and that is all.
+    ('signal_records', interval '30 days'),
+    -- Abuse is looked into within days.
+    ('sender_addresses', interval '30 days'),
+    -- After they were closed: claims can be made for that long.
+    ('closed_requests', interval '3 years'),
+    -- After their request was closed.
+    ('status_links', interval '90 days'),
+    -- After they were due. Until then an admin may still help somebody whose mail was lost.
+    ('unconfirmed_requests', interval '30 days'),
+    -- After delivery, or after it was given up.
+    ('mails', interval '30 days'),
+    -- Longer than anybody is away without a look.
+    ('account_events', interval '30 days'),
+    ('receipts', interval '1 day'),
+    -- A year can be compared with the one before, month by month. They name no visitor.
+    ('day_counts', interval '13 months'),
+    -- The proof that all this was done: erasures, the log of what admins did, the runs below. It names no visitor.
+    ('records', interval '3 years')
+$$;
+
+CREATE FUNCTION private.salt_tombstone() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+begin
+  if new.email_hash ~ '^[0-9a-f]{64}$' then
+    new.email_hash := private.salted_digest(new.email_hash);
+  end if;
+  return new;
+end;
+$_$;
+
+CREATE FUNCTION private.salted_digest(digest text) RETURNS text
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select made.salt || private.digest(made.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
+$$;
+
+CREATE FUNCTION private.saw(version bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-seen-version' = version::text, true)
+$$;
+
+COMMENT ON FUNCTION private.saw(version bigint) IS 'Whether the caller saw this version, by the header x-seen-version; true without the header.';
+
+CREATE FUNCTION private.scan_part_of_folder(folder text, needle text, is_late boolean, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF public.contact_submissions
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $_$
+declare
+  -- Sorted by the table that is read first. A search reads the table of words first, except for late messages, which are few.
+  by_words constant boolean := needle is not null and not is_late;
+  at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
+  id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
+  direction constant text := case when forward then 'desc' else 'asc' end;
+  in_folder constant text := 'submission.frozen_at is null and ' || case folder
+    when 'all' then 'submission.quarantine_reason is null and submission.state <> ''spam'''
+    when 'waiting' then 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')'
+    else '(case when submission.quarantine_reason is null then submission.state else ''quarantined'' end) = $1'
+  end;
+  was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
+    || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
+  was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
+  -- Few messages wait, and an index finds them. Messages answered since as_of are only possible on later pages.
+  late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
+    || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
+    || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
+      || 'and own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
+    || ')';
+  source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
+begin
+  -- Put together here and planned with its values: one statement for every case would be planned for none of them.
+  return query execute
+    'select submission.* from '
+    || case
+      when needle is null then source || ' as submission where ' || in_folder
+      -- One message for each row of words, and the planner knows it, statistics or not: so it walks the words in their
+      -- order and stops when the page is full.
+      when by_words then 'private.submission_search as search cross join lateral (
+          select submission.* from public.contact_submissions as submission
+          where submission.id = search.submission_id and ' || in_folder || ' limit 1
+        ) as submission where strpos(search.words, $2) > 0'
+      else source || ' as submission join private.submission_search as search on search.submission_id = submission.id where '
+        || in_folder || ' and strpos(search.words, $2) > 0'
+    end
+    || case
+      when is_late then ' and ' || was_late
+      -- Messages in these folders are never late.
+      when folder in ('done', 'spam', 'quarantined') then ''
+      else ' and not (' || was_late || ')'
+    end
+    || case when after is null then ''
+      else format(' and (%s, %s) %s ($3, $4)', at_column, id_column, case when forward then '<' else '>' end) end
+    || format(' order by %s %s, %s %s limit $5', at_column, direction, id_column, direction)
+    using folder, needle, after, after_id, most, as_of;
+end;
+$_$;
+
+CREATE FUNCTION private.scan_requests(folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF private.placed_row
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+begin
+  if folder is null or folder not in (
+    'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn', 'quarantined',
+    'restricted'
+  ) then
+    raise exception 'there is no such folder' using errcode = '22023';
+  end if;
+  return query
+    select rows.place, rows.id, private.show_request(rows.request)
+    from (
+      select private.request_place(request.closed_at, request.due_on, scan_requests.as_of) as place, request.id, request
+      from public.data_rights_requests as request
+      where private.is_in_folder(request, folder)
+        and (needle is null or strpos(
+          lower(concat_ws(e'\n', request.reference, request.name, request.email, request.description)), needle
+        ) > 0)
+    ) as rows
+    where scan_requests.place is null
+      or (forward and (rows.place, rows.id) > (scan_requests.place, scan_requests.id))
+      or (not forward and (rows.place, rows.id) < (scan_requests.place, scan_requests.id))
+    order by
+      case when forward then rows.place end, case when forward then rows.id end,
+      rows.place desc, rows.id desc
+    limit most;
+end;
+$$;
+
+CREATE FUNCTION private.scan_submissions(folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF private.placed_row
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+declare
+  distance constant bigint := 10000000000000000;
+  has_late constant boolean := folder in ('waiting', 'all', 'new', 'in_progress');
+  begins_late constant boolean := has_late and coalesce(place <= -distance, true);
+  part_is_late boolean := case when forward then begins_late else begins_late and place is not null end;
+  after timestamptz := timestamptz 'epoch'
+    - (place + case when place <= -distance then distance else 0 end) * interval '1 microsecond';
+  found_rows integer;
+begin
+  if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
+    raise exception 'there is no such folder' using errcode = '22023';
+  end if;
+  -- First the part that holds the place, then the other part from its beginning or its end.
+  for turn in 1..2 loop
+    return query
+      select
+        -(extract(epoch from shown.created_at) * 1000000)::bigint - case when part_is_late then distance else 0 end,
+        shown.id,
+        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since']
+      from private.scan_part_of_folder(folder, needle, part_is_late, after, scan_submissions.id, forward, most, as_of) as shown;
+    get diagnostics found_rows = row_count;
+    most := most - found_rows;
+    exit when most <= 0 or not has_late or part_is_late <> forward;
+    part_is_late := not part_is_late;
+    after := null;
+  end loop;
+end;
+$$;
+
+CREATE FUNCTION private.schedule_retention() RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+begin
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    return false;
+  end if;
+  -- By its name, so that doing it twice is one schedule. Dynamic, because elsewhere there is no such function.
+  execute $call$select cron.schedule('keep-retention', '17 3 * * *', 'select public.keep_retention(''pg_cron'')')$call$;
+  return true;
+end;
+$_$;
+
+COMMENT ON FUNCTION private.schedule_retention() IS 'Whether there is pg_cron, which now runs keep_retention every day at 03:17 UTC.';
+
+CREATE FUNCTION private.set_answer_due() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  new.answer_due_at := coalesce(new.answer_due_at, new.created_at + interval '24 hours');
+  return new;
+end;
+$$;
+
+CREATE FUNCTION private.set_waiting_since() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if new.state in ('new', 'in_progress') and old.state not in ('new', 'in_progress') then
+    new.waiting_since := now();
+  end if;
+  return new;
+end;
+$$;
+
+CREATE FUNCTION private.show_request(request public.data_rights_requests) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select to_jsonb(request) || jsonb_build_object(
+    'is_overdue', request.closed_at is null and request.due_on < private.today()
+  )
+$$;
+
+CREATE FUNCTION private.start_of_day(day date) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select day::timestamp at time zone private.time_zone() $$;
+
+COMMENT ON FUNCTION private.start_of_day(day date) IS 'When that day begins at the firm.';
+
+CREATE FUNCTION private.subject_key(email text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
+
+COMMENT ON FUNCTION private.subject_key(email text) IS 'What identifies a person across tables: the address, trimmed, in lower case.';
+
+CREATE FUNCTION private.take_admin_role(person uuid, actor uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  address text := (select lower(account.email) from auth.users as account where account.id = person);
+begin
+  delete from public.user_roles as held where held.user_id = person and held.role = 'admin';
+  update auth.users as account
+  set raw_app_meta_data = coalesce(account.raw_app_meta_data, '{}') || '{"admin_revoked": true}'
+  where account.id = person;
+  delete from private.account_links as link where link.user_id = person or link.email = address;
+  insert into public.admin_events (actor, action, person) values (take_admin_role.actor, 'admin-removed', address);
+  return private.end_every_session(person);
+end;
+$$;
+
+CREATE FUNCTION private.tell_what_is_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if exists (select from changed) then
+    perform pg_catalog.pg_notify('what_is_gone', '');
+  end if;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.time_zone() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select coalesce((select zone.name from private.site_time_zone as zone), 'UTC') $$;
+
+CREATE FUNCTION private.today() RETURNS date
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select private.local_day(now()) $$;
+
+COMMENT ON FUNCTION private.today() IS 'The day that it is at the firm.';
+
+CREATE FUNCTION private.trust_factor() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into private.trusted_factors (factor_id, user_id)
+  select new.factor_id, new.user_id
+  where private.has_factor_permit(new.id) or (
+    old.aal::text = 'aal2'
+    and exists (select from private.trusted_factors as trusted where trusted.factor_id = old.factor_id)
+  )
+  on conflict (factor_id) do nothing;
+  delete from private.factor_permits as permit where permit.session_id = new.id;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $_$
+declare
+  scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
+  needle text := nullif(lower(btrim(left(search, 200))), '');
+  -- <direction>.<place>.<id>.<as_of in microseconds>: no personal data, because it is part of an address.
+  parts text[] := regexp_match(
+    page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
+  );
+  as_of timestamptz := least(now(), timestamptz 'epoch' + parts[4]::bigint * interval '1 microsecond');
+  page private.placed_row[] := '{}';
+  further private.placed_row[] := '{}';
+  has_previous boolean := false;
+  has_next boolean;
+begin
+  if page_cursor is not null and parts is null then
+    raise exception 'no such place in a list' using errcode = '22023';
+  end if;
+  if parts[1] = 'previous' then
+    execute scan_query into page using folder, needle, parts[2]::bigint, parts[3]::uuid, false, page_size + 1, as_of;
+    has_previous := cardinality(page) > page_size;
+    page := array(
+      select page[number] from generate_series(least(cardinality(page), page_size), 1, -1) as number
+    );
+    has_next := true;
+  elsif parts[1] = 'next' then
+    execute scan_query into page using folder, needle, parts[2]::bigint, parts[3]::uuid, true, page_size + 1, as_of;
+    has_next := cardinality(page) > page_size;
+    page := page[:page_size];
+    if cardinality(page) > 0 then
+      execute scan_query into further using folder, needle, page[1].place, page[1].id, false, 1, as_of;
+      has_previous := cardinality(further) > 0;
+    end if;
+  end if;
+
+  -- The beginning; also for whoever comes back to it by way of a page that is no longer full, or to a page that is gone.
+  if cardinality(page) = 0 or (parts[1] = 'previous' and not has_previous) then
+    as_of := now();
+    execute scan_query into page using folder, needle, null::bigint, null::uuid, true, page_size + 1, as_of;
+    has_previous := false;
+    has_next := cardinality(page) > page_size;
+    page := page[:page_size];
+  end if;
+
+  return jsonb_build_object(
+    'rows', (select coalesce(jsonb_agg(rows.data order by rows.number), '[]')
+      from unnest(page) with ordinality as rows (place, id, data, number)),
+    'previous', case when has_previous then private.write_cursor('previous', page[1], as_of) end,
+    'next', case when has_next then private.write_cursor('next', page[cardinality(page)], as_of) end
+  );
+end;
+$_$;
+
+COMMENT ON FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) IS 'search: any part of a word, in any case, taken literally; its first 200 characters count. page_cursor: null for the beginning, else what an earlier page gave; it carries the moment of the first page, and every later one shows the order of that moment. Raises 22023 for a cursor of another form.';
+
+CREATE FUNCTION private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  limits record;
+  acknowledgement jsonb := (
+    select mail from jsonb_array_elements(mails) as mail
+    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement')
+    limit 1
+  );
+  own_kind text := acknowledgement ->> 'kind';
+  mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
+  client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
+  network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
+  -- 0 turns the limit off.
+  most_per_hour integer;
+begin
+  select * into limits from private.acknowledgement_limits();
+  most_per_hour := coalesce(per_hour, limits.per_hour);
+  -- One at a time, so that what is counted below is true however many come at once. No other turn is waited for after it.
+  perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
+
+  if limits.per_mailbox_and_day <= (
+    select count(*) from private.email_outbox as earlier
+    -- Both conditions: the first is the index's, the second is known only when this runs.
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+      and private.mailbox_key(earlier.recipient) = mailbox
+      and earlier.created_at > now() - interval '24 hours'
+  ) then
+    return 'mailbox';
+  end if;
+  if exists (
+    select from private.rate_limits as kept
+    where kept.resets_at > now() and (
+      (kept.key = client and kept.hits >= limits.per_client_and_day)
+      or (kept.key = network and kept.hits >= limits.per_network_and_day)
+    )
+  ) then
+    return 'client';
+  end if;
+  if most_per_hour > 0 and most_per_hour <= (
+    select count(*) from private.email_outbox as earlier
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+      and earlier.created_at > now() - interval '1 hour'
+  ) then
+    return 'site';
+  end if;
+
+  perform private.count_acknowledgement(code)
+  from (select code from unnest(array[client, network]) as code where code is not null order by code) as codes;
+  return null;
+end;
+$$;
+
+CREATE FUNCTION private.without_tokens(body text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select regexp_replace(body, 'token=[A-Za-z0-9_-]+', 'token=(removed)', 'g') $$;
+
+CREATE FUNCTION private.write_cursor(direction text, shown private.placed_row, as_of timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select format('%s.%s.%s.%s', direction, shown.place, shown.id, (extract(epoch from as_of) * 1000000)::bigint) $$;
+
+CREATE FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  full_kinds text[];
+begin
+  -- One at a time, so that what is ranked below is true.
+  perform pg_advisory_xact_lock(hashtextextended('day_counts', 0));
+  insert into private.count_reports (id) values (report) on conflict do nothing;
+  if not found then
+    return;
+  end if;
+
+  insert into private.day_counts as kept (day, kind, name, number)
+  select add_day_counts.day, kinds.kind, names.name, names.number::bigint
+  from jsonb_each(add_day_counts.counts) as kinds(kind, names), jsonb_each_text(kinds.names) as names(name, number)
+  on conflict (day, kind, name) do update set number = kept.number + excluded.number;
+
+  -- As many names as app/lib/day-counts.ts says: strangers choose some of them.
+  full_kinds := array(
+    select there.kind from private.day_counts as there
+    where there.day = add_day_counts.day and there.name not in ('(other)', '(none)')
+    group by there.kind having count(*) > 200
+  );
+  if full_kinds = '{}' then
+    return;
+  end if;
+  with earlier as (
+    select before.kind, before.name, count(*) as days
+    from private.day_counts as before
+    where before.day between add_day_counts.day - 30 and add_day_counts.day - 1 and before.kind = any(full_kinds)
+    group by before.kind, before.name
+  ),
+  ranked as (
+    select there.kind, there.name, row_number() over (
+      partition by there.kind order by coalesce(earlier.days, 0) desc, there.number desc, there.name
+    ) as rank
+    from private.day_counts as there left join earlier on earlier.kind = there.kind and earlier.name = there.name
+    where there.day = add_day_counts.day and there.kind = any(full_kinds) and there.name not in ('(other)', '(none)')
+  ),
+  dropped as (
+    delete from private.day_counts as there using ranked
+    where there.day = add_day_counts.day and there.kind = ranked.kind and there.name = ranked.name and ranked.rank > 200
+    returning there.kind, there.number
+  )
+  insert into private.day_counts as kept (day, kind, name, number)
+  select add_day_counts.day, dropped.kind, '(other)', sum(dropped.number) from dropped group by dropped.kind
+  on conflict (day, kind, name) do update set number = kept.number + excluded.number;
+end;
+$$;
+
+COMMENT ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) IS 'Adds {kind: {name: number}} to the counts of a day; a report whose number is known changes nothing. Of each kind a day has 200 names: those of the most earlier days, then those with the most arrivals. The rest counts as (other). Raises 23514 for what is no kind, name or number of a count; then nothing is added.';
+
+CREATE FUNCTION public.admin_standing() RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  caller constant uuid := auth.uid();
+  session auth.sessions;
+  has_factor boolean;
+begin
+  select own.* into session
+  from public.user_roles as held
+  join auth.sessions as own on own.user_id = held.user_id
+  where held.user_id = caller and held.role = 'admin'
+    and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+    and (own.not_after is null or own.not_after > now());
+  if not found then
+    return 'none';
+  end if;
+  has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
+  -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
+  if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
+    return 'challenge';
+  end if;
+  if exists (select from private.second_factor_rule) then
+    if has_factor then
+      if not exists (select from private.trusted_factors as trusted where trusted.factor_id = session.factor_id) then
+        return 'setup';
+      end if;
+    else
+      return case when private.has_factor_permit(session.id) then 'enrol' else 'setup' end;
+    end if;
+  end if;
+  return 'admin';
+end;
+$$;
+
+COMMENT ON FUNCTION public.admin_standing() IS 'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. admin: nothing is missing.';
+
+CREATE FUNCTION public.answer_times() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select coalesce(jsonb_agg(to_jsonb(month_of_messages) order by month_of_messages.month desc), '[]')
+    from (
+      select
+        to_char(submission.created_at at time zone private.time_zone(), 'YYYY-MM') as month,
+        count(*) as messages,
+        count(submission.answered_at) as answered,
+        round((percentile_cont(0.5) within group (
+          order by extract(epoch from submission.answered_at - submission.created_at)
+        ) filter (where submission.answered_at is not null))::numeric) as median_seconds,
+        count(*) filter (where submission.answered_at <= submission.answer_due_at) as in_time,
+        count(*) filter (where submission.answered_at is not null or submission.answer_due_at < now()) as judged
+      from public.contact_submissions as submission
+      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+        and (submission.state <> 'done' or submission.answered_at is not null)
+        and submission.created_at >= private.start_of_day((date_trunc('month', private.today()) - interval '12 months')::date)
+      group by 1
+    ) as month_of_messages
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.answer_times() IS 'Of this month and the twelve before it, the newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null where none is answered), in_time, judged}]; judged are those that were answered or whose time is over. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.begin_factor_removal() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform public.end_own_sessions();
+  if auth.jwt() ->> 'aal' = 'aal2' then
+    perform private.permit_factor(auth.uid(), (auth.jwt() ->> 'session_id')::uuid);
+  end if;
+end;
+$$;
+
+COMMENT ON FUNCTION public.begin_factor_removal() IS 'Ends the caller''s other sessions and, where this one has used a second factor, permits it to set up another within 15 minutes. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.claim_account_link(token_hash text) RETURNS TABLE(purpose text, email text, user_id uuid)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  update private.account_links as link
+  set claimed_at = now()
+  where link.token_hash = claim_account_link.token_hash and link.expires_at > now()
+    and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
+  returning link.purpose, link.email,
+    coalesce(link.user_id, (select account.id from auth.users as account where lower(account.email) = link.email))
+$$;
+
+COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Takes a link for a minute, before the password is set; finish_account_link or release_account_link ends that. user_id is null where an invited person has no account. No row for a link that is unknown, expired, or taken.';
+
+CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  with due as (
+    select mail.id
+    from private.email_outbox as mail
+    where mail.delivered_at is null
+      and mail.gave_up_at is null
+      and mail.next_attempt_at <= now()
+      and (mail.leased_until is null or mail.leased_until <= now())
+      and not private.is_held(mail)
+    order by mail.next_attempt_at
+    limit least(greatest(batch_size, 0), 100)
+    for update skip locked
+  )
+  update private.email_outbox as mail
+  set leased_until = now() + make_interval(secs => lease_seconds), attempts = mail.attempts + 1
+  from due
+  where mail.id = due.id
+  returning
+    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.subject, mail.body, mail.thread, mail.attempts,
+    mail.created_at;
+$$;
+
+COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the ids of the mails that it follows in a conversation, the oldest first.';
+
+CREATE FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  perform private.close_request(
+    request_id, array['open', 'in_progress'], 'completed',
+    case when btrim(note) <> '' then private.require_words(note) end, mail
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) IS 'open or in_progress becomes completed; note may be null.';
+
+CREATE FUNCTION public.confirm_data_rights_request(token text) RETURNS TABLE(reference text, request_type text, received_at timestamp with time zone, due_on date)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  request public.data_rights_requests;
+begin
+  -- If several come at once, the first takes the row; the others wait here, and then find it confirmed.
+  select * into request
+  from public.data_rights_requests
+  where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'
+  for update;
+  if not found then
+    return;
+  end if;
+  update private.data_rights_links set used_at = now() where request_id = request.id and purpose = 'confirm';
+  update public.data_rights_requests set state = 'open', confirmed_at = now(), quarantine_reason = null where id = request.id;
+  perform private.record_request_event(request.id, 'requester', 'confirmed', null);
+  return query select request.reference, request.request_type, request.received_at, request.due_on;
+end;
+$$;
+
+COMMENT ON FUNCTION public.confirm_data_rights_request(token text) IS 'Confirms the request of this token, once, and answers as find_data_rights_confirmation did before; no row if there was nothing to confirm.';
+
+CREATE FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+declare
+  actor uuid := private.require_admin();
+  request public.data_rights_requests := private.lock_rectification(request_id);
+  submission public.contact_submissions;
+  old_value text;
+begin
+  if field is null or field not in ('name', 'company', 'stage', 'goal', 'message') or value is null then
+    raise exception 'there is no such field, or no text' using errcode = '22023';
+  end if;
+  select * into submission from public.contact_submissions as kept
+  where kept.id = correct_submission.submission_id
+    and private.subject_key(kept.email) = private.subject_key(request.email)
+  for update;
+  if not found then
+    raise exception 'this person has no such message' using errcode = 'P0002';
+  end if;
+  old_value := to_jsonb(submission) ->> field;
+  if old_value = value then
+    return;
+  end if;
+  if seen_version <> submission.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  execute format('update public.contact_submissions set %I = $1 where id = $2', field) using value, submission.id;
+  -- The firm's mail quoted the old text. It has left; the copy here need not stay.
+  delete from private.email_outbox as mail
+  where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
+    and not private.is_asked_for(submission.email);
+  perform private.record_request_event(request.id, 'admin', 'corrected', format(
+    '%s of message %s. Salted SHA-256 of the old text: %s', field, submission.id, private.salted_digest(private.digest(old_value))
+  ));
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-corrected', submission.id);
+end;
+$_$;
+
+COMMENT ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) IS 'Puts value in the place of name, company, stage, goal or message of a message of whoever made this confirmed request for rectification (or other request), and logs the digest of the old one. Raises 42501 for others than admins, P0002 for an unknown request or a message of somebody else, 55000 for a request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, PT409 where seen_version is not the message''s.';
+
+CREATE FUNCTION public.count_rate_limit_hits(counted jsonb) RETURNS TABLE(key text, hits integer, seconds_left integer)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+#variable_conflict use_column
+declare
+  -- A stranger's keys may fill the table, but no more than this; then new keys are not counted here, and containers
+  -- count them for themselves.
+  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
+begin
+  if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
+    raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
+  end if;
+  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
+    raise exception 'a key is malformed' using errcode = '23514';
+  end if;
+  return query
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    select more.key, more.hits, now() + make_interval(secs => more.seconds)
+    from (
+      select one.key, sum(greatest(-100, least(one.hits, 1000)))::integer as hits,
+        max(greatest(1, least(one.seconds, 3600))) as seconds
+      from jsonb_to_recordset(counted) as one(key text, hits integer, seconds integer)
+      where one.key is not null and one.hits is not null and one.seconds is not null
+      group by one.key
+    ) as more
+    where (has_room and more.hits > 0) or exists (select from private.rate_limits as there where there.key = more.key)
+    -- Always in the same order, so that no two calls wait for each other.
+    order by more.key
+    on conflict (key) do update set
+      hits = greatest(0, least(case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits, 1000000)),
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning kept.key, kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+
+  -- Last, and past what others hold: cleaning up never waits. Twice as many as a call can add.
+  delete from private.rate_limits as expired
+  where expired.key in (
+    select old.key from private.rate_limits as old
+    where old.resets_at <= now() order by old.resets_at limit 400 for update skip locked
+  );
+end;
+$_$;
+
+COMMENT ON FUNCTION public.count_rate_limit_hits(counted jsonb) IS 'counted: [{key, hits, seconds}], at most 200; hits may be negative. Returns {key, hits, seconds_left} for each that is counted; a new key is not while the table is full. Raises 22023 for anything but such an array, 23514 for a malformed key.';
+
+CREATE FUNCTION public.count_recovery_codes() RETURNS integer
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$ select count(*)::integer from private.recovery_codes where user_id = auth.uid() $$;
+
+COMMENT ON FUNCTION public.count_recovery_codes() IS 'How many recovery codes the caller has left.';
+
+CREATE FUNCTION public.count_requests() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_object_agg(folder, (
+      select count(*) from public.data_rights_requests as request where private.is_in_folder(request, folder)
+    ))
+    from unnest(array[
+      'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn',
+      'quarantined', 'restricted'
+    ]) as folder
+  ) || jsonb_build_object('overdue', private.count_overdue_requests());
+end;
+$$;
+
+COMMENT ON FUNCTION public.count_requests() IS 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.count_unsigned_call(function_name text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  most constant integer := 20;
+  own_key constant text := 'unsigned:' || function_name;
+  counted private.rate_limits;
+begin
+  -- Read first: in a flood no call waits for another's row.
+  select * into counted from private.rate_limits as kept
+  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  if not found then
+    insert into private.rate_limits as kept (key, hits, resets_at)
+    values (own_key, 1, now() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
+      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
+    returning * into counted;
+    if counted.hits <= most then
+      return null;
+    end if;
+  end if;
+  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+end;
+$$;
+
+COMMENT ON FUNCTION public.count_unsigned_call(function_name text) IS 'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the seconds until there may be more.';
+
+CREATE FUNCTION public.create_recovery_codes() RETURNS text[]
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  codes text[];
+begin
+  perform private.require_admin();
+  if auth.jwt() ->> 'aal' is distinct from 'aal2' then
+    raise exception 'recovery codes are for those who have a second factor' using errcode = '42501';
+  end if;
+  -- A version 4 UUID has 122 random bits.
+  select array_agg(substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30)) into codes
+  from generate_series(1, 10);
+  delete from private.recovery_codes where user_id = auth.uid();
+  insert into private.recovery_codes (user_id, digest)
+  select auth.uid(), encode(sha256(convert_to(code, 'UTF8')), 'hex') from unnest(codes) as code;
+  return codes;
+end;
+$$;
+
+COMMENT ON FUNCTION public.create_recovery_codes() IS 'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits. Raises 42501 unless the caller is an admin who has used a second factor in this session.';
+
+CREATE FUNCTION public.delete_reply_snippet(snippet_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  kept private.reply_snippets;
+begin
+  perform private.require_admin();
+  select * into kept from private.reply_snippets as snippet where snippet.id = delete_reply_snippet.snippet_id for update;
+  if not found then
+    raise exception 'there is no such text' using errcode = 'P0002';
+  end if;
+  perform private.require_seen(kept.version);
+  delete from private.reply_snippets as snippet where snippet.id = kept.id;
+end;
+$$;
+
+COMMENT ON FUNCTION public.delete_reply_snippet(snippet_id uuid) IS 'Deletes a text for replies. Raises 42501 for others than admins, P0002 for an unknown one, PT409 where the caller saw another version.';
+
+CREATE FUNCTION public.delete_submission(submission_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+begin
+  if private.is_asked_for((private.lock_submission(submission_id)).email) then
+    raise exception 'this person has asked for their data' using errcode = '55006';
+  end if;
+  delete from public.contact_submissions as submission where submission.id = delete_submission.submission_id;
+  insert into public.admin_events (actor, action, submission_id)
+  values (actor, 'submission-deleted', delete_submission.submission_id);
+end;
+$$;
+
+COMMENT ON FUNCTION public.delete_submission(submission_id uuid) IS 'Deletes a message and everything that hangs on it, for good. Raises 55006 while its sender has asked for their data.';
+
+CREATE FUNCTION public.end_own_sessions(session_id uuid DEFAULT NULL::uuid) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  owner uuid := private.require_admin();
+  own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
+  ended integer;
+begin
+  delete from auth.sessions as session
+  where session.user_id = owner and session.id <> own_session
+    and (end_own_sessions.session_id is null or session.id = end_own_sessions.session_id);
+  get diagnostics ended = row_count;
+  return ended;
+end;
+$$;
+
+COMMENT ON FUNCTION public.end_own_sessions(session_id uuid) IS 'Ends another session of the caller''s, or all others without session_id, and returns how many there were. The one that calls goes on. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  today date := private.today();
+  is_complaint boolean := enter_request.request ->> 'request_type' is not distinct from 'complaint';
+  is_open boolean := is_identified or is_complaint;
+  entered public.data_rights_requests;
+begin
+  perform private.require_admin();
+  if channel is null or channel not in ('letter', 'phone', 'email') or is_identified is null then
+    raise exception 'a channel is needed, and whether the person was identified' using errcode = '22023';
+  end if;
+  if received_on is null or received_on > today or received_on < today - 90 then
+    raise exception 'a request came within the last 90 days' using errcode = '22023';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(enter_request.request ->> 'email'), 0));
+
+  select * into entered
+  from public.data_rights_requests as earlier
+  where private.subject_key(earlier.email) = private.subject_key(enter_request.request ->> 'email')
+    and earlier.request_type = enter_request.request ->> 'request_type'
+    and earlier.name = enter_request.request ->> 'name'
+    and earlier.description = enter_request.request ->> 'description'
+    and earlier.received_at = private.start_of_day(enter_request.received_on)
+    and earlier.closed_at is null
+  limit 1;
+  if found then
+    return entered.id;
+  end if;
+
+  loop
+    insert into public.data_rights_requests (
+      reference, request_type, name, email, description, received_at, due_on, state, confirmed_at, last_reminder,
+      last_reminder_at
+    )
+    values (
+      private.new_request_reference(),
+      enter_request.request ->> 'request_type',
+      enter_request.request ->> 'name',
+      enter_request.request ->> 'email',
+      enter_request.request ->> 'description',
+      private.start_of_day(enter_request.received_on),
+      private.data_rights_due_on(enter_request.received_on),
+      case when is_open then 'open' else 'unconfirmed' end,
+      case when is_identified and not is_complaint then now() end,
+      -- The firm need not be told of what it has just done.
+      case when is_open then 'confirmed' end,
+      case when is_open then now() end
+    )
+    on conflict (reference) do nothing
+    returning * into entered;
+    exit when found;
+  end loop;
+  perform private.record_request_event(entered.id, 'admin', 'entered', channel);
+  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+  values (status_token_hash, entered.id, 'status', null);
+  if not is_open then
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    values (confirm_token_hash, entered.id, 'confirm', private.confirmation_ends_at(entered.due_on));
+  end if;
+  perform private.queue_request_mail(entered, 'request-acknowledgement', entered.email, mail, false);
+  return entered.id;
+end;
+$$;
+
+COMMENT ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Stores a request {request_type, name, email, description} that came by letter, phone or email on received_on, and queues the mail {subject, body} to its person; open if they were identified, else to be confirmed. The very same request of the same day is one until it is closed. Returns its id. Raises 42501 for others than admins, 22023 for another channel or day, 23514 or 23502 for a text that is too long or missing.';
+
+CREATE FUNCTION public.erase_consent(session_id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform set_config('private.erases_consent', 'on', true);
+  delete from private.consent_history as decision where decision.session_id = erase_consent.session_id;
+  perform set_config('private.erases_consent', 'off', true);
+  delete from public.user_consents as consent where consent.session_id = erase_consent.session_id;
+end;
+$$;
+
+COMMENT ON FUNCTION public.erase_consent(session_id text) IS 'Deletes the record of that number and its history. Answers nothing, whether there was one or not; safe to repeat.';
+
+CREATE FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[] DEFAULT '{}'::text[]) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
+  person text := private.subject_key(request.email);
+  counts jsonb := private.count_subject(person);
+begin
+  perform private.require_type(request, array['erasure', 'object', 'other']);
+  perform set_config('private.erases_log', 'on', true);
+  delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
+  -- Receipts and search words go with the messages, links and events with the requests.
+  delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
+  delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
+  perform set_config('private.erases_log', 'off', true);
+
+  insert into private.erasure_tombstones (reference, email_hash, counts, erased_by, elsewhere)
+  values (request.reference, private.digest(person), counts, actor, erase_subject.elsewhere);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, true);
+  return counts;
+end;
+$$;
+
+COMMENT ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) IS 'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. elsewhere: what the admin has seen to by hand, of mailbox, exports, advisers, google; the tombstone keeps it. Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state or of another type, 22023 for a mail without words, 23514 for another place; then nothing is deleted.';
+
+CREATE FUNCTION public.export_subject_data(request_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+  person text;
+begin
+  perform private.require_admin();
+  request := private.lock_subject(request_id, array['open', 'in_progress', 'completed']);
+  person := private.subject_key(request.email);
+  perform private.record_request_event(request.id, 'admin', 'exported', null);
+  return jsonb_build_object(
+    'exported_at', now(),
+    'reference', request.reference,
+    'email', request.email,
+    'submissions', (
+      select coalesce(jsonb_agg(
+        to_jsonb(submission) - 'ip_address' || jsonb_build_object(
+          'replies', (
+            select coalesce(jsonb_agg(
+              jsonb_build_object('written_at', reply.written_at, 'body', reply.body) order by reply.written_at, reply.id
+            ), '[]')
+            from private.message_replies as reply where reply.submission_id = submission.id
+          ),
+          'reply_draft', (
+            select jsonb_build_object('saved_at', draft.saved_at, 'body', draft.body)
+            from private.reply_drafts as draft where draft.submission_id = submission.id
+          )
+        ) order by submission.created_at, submission.id
+      ), '[]')
+      from public.contact_submissions as submission
+      where private.subject_key(submission.email) = person
+    ),
+    'requests', (
+      select coalesce(jsonb_agg(
+        to_jsonb(own) || jsonb_build_object('events', (
+          -- Which of the firm's people acted is their own affair.
+          select coalesce(jsonb_agg(
+            jsonb_build_object('at', event.at, 'by', event.actor_kind, 'action', event.action, 'note', event.note)
+            order by event.id
+          ), '[]')
+          from public.data_rights_events as event where event.request_id = own.id
+        )) order by own.received_at, own.id
+      ), '[]')
+      from public.data_rights_requests as own
+      where private.subject_key(own.email) = person
+    ),
+    'mails', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
+        -- A link that opens must not lie in a file that is passed on.
+        'body', private.without_tokens(mail.body),
+        'created_at', mail.created_at, 'delivered_at', mail.delivered_at
+      ) order by mail.created_at, mail.kind, mail.id), '[]')
+      from private.find_mails_of(person) as mail
+    ),
+    'earlier_erasures', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'reference', tombstone.reference, 'erased_at', tombstone.erased_at, 'counts', tombstone.counts
+      ) order by tombstone.erased_at), '[]')
+      from private.erasure_tombstones as tombstone
+      where private.is_salted_digest_of(tombstone.email_hash, private.digest(person))
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.export_subject_data(request_id uuid) IS 'Everything held under the address of a confirmed request but the internet addresses of who sent it, as {exported_at, reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}; says so in the log. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one that is unconfirmed, refused or withdrawn.';
+
+CREATE FUNCTION public.export_submissions(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+begin
+  if page_cursor is null then
+    insert into public.admin_events (actor, action) values (actor, 'submissions-exported');
+  end if;
+  return private.turn_page('scan_submissions', folder, search, page_cursor, 1000);
+end;
+$$;
+
+COMMENT ON FUNCTION public.export_submissions(folder text, search text, page_cursor text) IS 'As the page of read_inbox, with 1,000 messages; the first page is logged in admin_events.';
+
+CREATE FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) RETURNS date
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  if request.extended_at is not null then
+    raise exception 'a request is extended once' using errcode = '55000';
+  end if;
+  if private.today() >= request.due_on then
+    raise exception 'a request is extended before it is due' using errcode = '55000';
+  end if;
+  update public.data_rights_requests as kept
+  set extended_at = now(),
+    extension_reason = private.require_words(reason),
+    due_on = private.data_rights_extended_to(private.local_day(kept.received_at))
+  where kept.id = request.id
+  returning * into request;
+  perform private.record_request_event(request.id, 'admin', 'extended', request.extension_reason);
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+  return request.due_on;
+end;
+$$;
+
+COMMENT ON FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) IS 'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
+
+CREATE FUNCTION public.fetch_package(token text) RETURNS TABLE(content jsonb)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  package private.data_packages;
+begin
+  select * into package from private.data_packages as kept
+  where kept.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
+    and kept.available_until > now();
+  if not found then
+    return;
+  end if;
+  perform private.record_request_event(package.request_id, 'requester', 'fetched', null);
+  return query select package.content;
+end;
+$$;
+
+COMMENT ON FUNCTION public.fetch_package(token text) IS 'The data package that this token opens, as export_subject_data gave it, or no row; says so in the log.';
+
+CREATE FUNCTION public.find_account_link(token text) RETURNS TABLE(purpose text, email text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select link.purpose, link.email from private.account_links as link
+  where link.token_hash = private.digest(token) and link.expires_at > now()
+    and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
+$$;
+
+COMMENT ON FUNCTION public.find_account_link(token text) IS 'What a link into an account is for (invitation, new-password) and whose; no row for one that is unknown, used or expired.';
+
+CREATE FUNCTION public.find_answer_link(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select left(submission.id::text, 8), submission.created_at, submission.answered_at
+  from public.contact_submissions as submission
+  where submission.id = (select private.find_linked_submission(token))
+$$;
+
+COMMENT ON FUNCTION public.find_answer_link(token text) IS 'The message that this token would mark as answered, or no row. Changes nothing: programs that check mail follow links.';
+
+CREATE FUNCTION public.find_consent(session_id text) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select to_jsonb(consent) || jsonb_build_object('history', (
+    select coalesce(jsonb_agg(to_jsonb(decision) - 'session_id' order by decision.decided_at), '[]')
+    from private.consent_history as decision
+    where decision.session_id = consent.session_id
+  ))
+  from public.user_consents as consent
+  where consent.session_id = find_consent.session_id
+$$;
+
+COMMENT ON FUNCTION public.find_consent(session_id text) IS 'The record of that number with its fields, and history: every decision with its fields; null where there is none.';
+
+CREATE FUNCTION public.find_data_rights_confirmation(token text) RETURNS TABLE(reference text, request_type text, received_at timestamp with time zone, due_on date)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select request.reference, request.request_type, request.received_at, request.due_on
+  from public.data_rights_requests as request
+  where request.id = (select private.find_linked_request(token, 'confirm')) and request.state = 'unconfirmed'
+$$;
+
+COMMENT ON FUNCTION public.find_data_rights_confirmation(token text) IS 'The request that this token would confirm, or no row. Changes nothing: programs that check mail follow links.';
+
+CREATE FUNCTION public.find_data_rights_status(token text) RETURNS TABLE(reference text, request_type text, state text, received_at timestamp with time zone, due_on date, confirmed_at timestamp with time zone, extended_at timestamp with time zone, closed_at timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select
+    request.reference, request.request_type, request.state, request.received_at, request.due_on,
+    request.confirmed_at, request.extended_at, request.closed_at
+  from public.data_rights_requests as request
+  where request.id = (select private.find_linked_request(token, 'status'))
+$$;
+
+COMMENT ON FUNCTION public.find_data_rights_status(token text) IS 'How far the request of this token is, or no row. It may be withdrawn while closed_at is null.';
+
+CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select request.reference, package.available_until
+  from private.data_packages as package
+  join public.data_rights_requests as request on request.id = package.request_id
+  where package.request_id = (select private.find_linked_request(token, 'package')) and package.available_until > now()
+$$;
+
+COMMENT ON FUNCTION public.find_package(token text) IS 'The request whose data this token opens, and until when, or no row. Shows nothing of the data: programs follow links.';
+
+CREATE FUNCTION public.find_package_offer(token text) RETURNS TABLE(available_until timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select package.available_until
+  from private.data_packages as package
+  where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
+$$;
+
+COMMENT ON FUNCTION public.find_package_offer(token text) IS 'Until when the holder of this status link may have the link to the data mailed, or no row.';
+
+CREATE FUNCTION public.find_request(request_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select private.show_request(request) || jsonb_build_object(
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor, 'action', event.action, 'note', event.note
+        ) order by event.id), '[]')
+        from public.data_rights_events as event where event.request_id = request.id
+      ),
+      'mails', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
+        ) order by mail.created_at, mail.kind, mail.id), '[]')
+        from private.email_outbox as mail where mail.request_id = request.id
+      ),
+      'confirmation_expires_at', (
+        select link.expires_at from private.data_rights_links as link
+        where link.request_id = request.id and link.purpose = 'confirm' and link.used_at is null
+      )
+    )
+    from public.data_rights_requests as request
+    where request.id = find_request.request_id
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_request(request_id uuid) IS 'One request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.find_submission(submission_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
+      'replies', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
+          'by', (select person.email from auth.users as person where person.id = reply.written_by),
+          -- Null once its mail is past its time.
+          'delivery', (
+            select case
+              when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
+            end
+            from private.email_outbox as mail where mail.id = reply.id
+          )
+        ) order by reply.written_at, reply.id), '[]')
+        from private.message_replies as reply where reply.submission_id = submission.id
+      ),
+      'draft', (
+        select jsonb_build_object(
+          'saved_at', draft.saved_at, 'body', draft.body,
+          'by', (select person.email from auth.users as person where person.id = draft.saved_by)
+        )
+        from private.reply_drafts as draft where draft.submission_id = submission.id
+      ),
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'at', event.at, 'action', event.action,
+          'by', (select person.email from auth.users as person where person.id = event.actor)
+        ) order by event.id), '[]')
+        from public.admin_events as event where event.submission_id = submission.id
+      ),
+      'others', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', other.id, 'created_at', other.created_at, 'goal', other.goal, 'state', other.state,
+          'quarantine_reason', other.quarantine_reason
+        ) order by other.created_at desc, other.id), '[]')
+        from (
+          select * from public.contact_submissions as sent
+          where private.subject_key(sent.email) = private.subject_key(submission.email)
+            and sent.id <> submission.id and sent.frozen_at is null
+          order by sent.created_at desc, sent.id
+          limit 50
+        ) as other
+      ),
+      'requests', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', request.id, 'reference', request.reference, 'request_type', request.request_type, 'state', request.state
+        ) order by request.received_at desc, request.id), '[]')
+        from public.data_rights_requests as request
+        where private.subject_key(request.email) = private.subject_key(submission.email) and request.frozen_at is null
+      )
+    )
+    from public.contact_submissions as submission
+    where submission.id = find_submission.submission_id and submission.frozen_at is null
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'One message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: what was answered and done, and what else came from the same address; null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  used private.account_links;
+  account auth.users;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  select * into used from private.account_links as link where link.token_hash = finish_account_link.token_hash;
+  select * into account from auth.users as person where person.id = finish_account_link.user_id;
+  -- Withdrawn while the password was set, or not this account's.
+  if used.claimed_at is null or account.id is null or lower(account.email) <> used.email then
+    raise exception 'the link is not for this account' using errcode = 'P0002';
+  end if;
+  if used.purpose = 'invitation' then
+    perform private.give_admin_role(account.id, account.id, 'admin-joined');
+  else
+    insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', used.email);
+  end if;
+  perform private.end_every_session(account.id);
+  delete from private.account_links as link where link.user_id = account.id or link.email = used.email;
+end;
+$$;
+
+COMMENT ON FUNCTION public.finish_account_link(token_hash text, user_id uuid) IS 'Ends a claimed link once its password is set; an invitation gives the role. All links and sessions of the account end. Raises P0002 for a link that is gone or another account''s.';
+
+CREATE FUNCTION public.grant_named_admin(user_id uuid) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('admins', 0));
+  if exists (
+    select from public.user_roles as held where held.user_id = grant_named_admin.user_id and held.role = 'admin'
+  ) then
+    return true;
+  end if;
+  if not exists (
+    select from auth.users as account
+    where account.id = grant_named_admin.user_id
+      and coalesce(account.raw_app_meta_data ->> 'admin_revoked', 'false') <> 'true'
+  ) then
+    return false;
+  end if;
+  perform private.give_admin_role(grant_named_admin.user_id, null, 'admin-named');
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.grant_named_admin(user_id uuid) IS 'Makes an account an admin, and returns whether it is one now: false for one that was removed, and for an unknown one.';
+
+CREATE FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_subject(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['access', 'portability', 'other']);
+  insert into private.data_packages (request_id, content)
+  values (request.id, public.export_subject_data(request.id));
+  perform private.record_request_event(request.id, 'admin', 'handed-over', null);
+  perform private.close_request(
+    request.id, array['open', 'in_progress'], 'completed', private.require_words(note), mail
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) IS 'Completes a request for access or portability (or an other request) as complete_request does, and lets the person fetch everything held about them, as export_subject_data gives it now. Errors as complete_request; 55000 for another type, 22023 without a note.';
+
+CREATE FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin_alone();
+  address text := lower(btrim(invite_admin.email));
+  made private.account_links;
+begin
+  -- A stolen session must not make the site write to as many strangers as it likes.
+  if 20 <= (
+    select count(*) from public.admin_events as event
+    where event.action = 'admin-invited' and event.at > now() - interval '1 day'
+  ) then
+    raise exception 'too many invitations in a day' using errcode = '54000';
+  end if;
+  made := private.make_invitation(address, actor, invite_admin.token_hash);
+  perform private.queue_link_mail(made, mail);
+  return made.expires_at;
+end;
+$$;
+
+COMMENT ON FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) IS 'Invites somebody to become an admin and queues the mail {subject, body} with the link, given by the SHA-256 of its token; returns when it expires. An earlier invitation to the address ends. Raises 42501 for others than admins, 42710 for one who is an admin, 54000 after 20 in a day, 22023 or 23514 for an unfit mail, address or digest.';
+
+CREATE FUNCTION public.is_admin() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$ select public.admin_standing() = 'admin' $$;
+
+COMMENT ON FUNCTION public.is_admin() IS 'Whether the caller is an admin in a session that lasts, with the second factor used where one is set up, and set up where one is required. False for everybody else.';
+
+CREATE FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_restricted(request_id);
+  if request.restriction_ends_on is null then
+    raise exception 'no end of the restriction is announced' using errcode = '55000';
+  end if;
+  update public.data_rights_requests as own
+  set restriction_ends_on = null
+  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
+  perform private.record_request_event(request.id, 'admin', 'restriction-kept', private.require_words(reason));
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+end;
+$$;
+
+COMMENT ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) IS 'Takes back lift_restriction before its day, with a mail {subject, body}. Errors as there.';
+
+CREATE FUNCTION public.keep_retention(source text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+declare
+  counts jsonb := '{}';
+  step record;
+  told record;
+  stuck integer;
+begin
+  -- Two runs at once take turns; the second finds nothing.
+  perform pg_advisory_xact_lock(hashtextextended('keep_retention', 0));
+
+  perform set_config('private.erases_log', 'on', true);
+  for step in
+    select * from (values
+      ('submissions', 'public.contact_submissions',
+        $due$due.frozen_at is null and due.created_at < now() - private.retention_period('contact_submissions')
+          and not private.is_asked_for(due.email)$due$),
+      -- An unconfirmed one goes only when its requester was written to a second time (GDPR, article 12(4)).
+      ('requests', 'public.data_rights_requests',
+        $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
+          due.closed_at < now() - private.retention_period('closed_requests')
+          or (
+            due.state = 'unconfirmed' and due.last_reminder = 'unconfirmed'
+            and private.start_of_day(due.due_on) < now() - private.retention_period('unconfirmed_requests')
+          )
+        )$due$),
+      ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
+      ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
+      ('records', 'private.retention_runs', $due$due.ran_at < now() - private.retention_period('records')$due$),
+      ('mails', 'private.email_outbox',
+        $due$(
+          coalesce(due.delivered_at, due.gave_up_at) < now() - private.retention_period('mails')
+          or (due.forget_when_delivered and due.created_at < now() - private.retention_period('mails') - interval '5 days')
+        ) and not private.is_frozen(due) and not private.is_asked_for(due)$due$),
+      ('account_events', 'private.account_events', $due$due.at < now() - private.retention_period('account_events')$due$),
+      ('receipts', 'private.contact_receipts', $due$due.received_at < now() - private.retention_period('receipts')$due$),
+      ('day_counts', 'private.day_counts', $due$due.day < (private.today() - private.retention_period('day_counts'))::date$due$),
+      ('', 'private.count_reports', $due$due.received_at < now() - private.retention_period('receipts')$due$),
+      -- A copy of what is counted elsewhere.
+      ('', 'private.data_packages', $due$due.available_until < now()$due$),
+      ('links', 'private.data_rights_links',
+        $due$due.expires_at < now() or due.request_id in (
+          select request.id from public.data_rights_requests as request
+          where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
+        )$due$),
+      ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
+      -- Counting deletes them by itself, but only while somebody is counted. Past what others hold: nobody waits for this.
+      ('', 'private.rate_limits',
+        $due$due.key in (select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked)$due$)
+    ) as steps (kind, target, is_due)
+  loop
+    told := private.apply_to_due(format('delete from %s as due', step.target), step.target::regclass, step.is_due);
+    -- Without a kind, rows that name nobody: only what is refused is told.
+    if step.kind <> '' or told.refused > 0 then
+      counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), told.done, told.refused);
+    end if;
+  end loop;
+  perform set_config('private.erases_log', 'off', true);
+
+  -- After what is deleted, so that what becomes free is deleted no sooner than a day later.
+  stuck := private.lift_ended_restrictions();
+  if stuck > 0 then
+    counts := private.add_to_counts(counts, 'restrictions', 0, stuck);
+  end if;
+
+  -- The internet address of a sender's machine. Not where the message is frozen: that is stored and nothing else (GDPR, 18(2)).
+  told := private.apply_to_due(
+    'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
+    $due$due.ip_address is not null and due.frozen_at is null
+      and due.created_at < now() - private.retention_period('sender_addresses') and not private.is_asked_for(due.email)$due$
+  );
+  counts := private.add_to_counts(counts, 'sender_addresses', told.done, told.refused);
+  counts := private.keep_consent_retention(counts);
+  insert into private.retention_runs (source, counts) values (keep_retention.source, counts);
+  return counts;
+end;
+$_$;
+
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the database refused to delete. Safe to repeat. Raises 23514 for a source that is no word.';
+
+CREATE FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_restricted(request_id);
+  if request.restriction_ends_on is not null then
+    raise exception 'that the restriction ends is announced already' using errcode = '55000';
+  end if;
+  request.restriction_ends_on := private.today() + private.restriction_notice();
+  update public.data_rights_requests as own
+  set restriction_ends_on = request.restriction_ends_on
+  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
+  perform private.record_request_event(request.id, 'admin', 'restriction-ending', private.require_words(reason));
+  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+  return jsonb_build_object('ends_on', request.restriction_ends_on);
+end;
+$$;
+
+COMMENT ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) IS 'Announces through any frozen request of a person that the restriction ends, and returns {ends_on}, which fills {{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for others than admins, P0002 for an unknown request, 55000 where nothing is restricted or the end is announced already, 22023 without a reason.';
+
+CREATE FUNCTION public.list_correctable_messages(request_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_rectification(request_id);
+  return (
+    select coalesce(jsonb_agg(
+      to_jsonb(submission) - array['email', 'ip_address', 'quarantine_reason', 'state', 'frozen_at']
+      order by submission.created_at desc, submission.id
+    ), '[]')
+    from public.contact_submissions as submission
+    where private.subject_key(submission.email) = private.subject_key(request.email)
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_correctable_messages(request_id uuid) IS 'The messages of whoever made this request, newest first, with what may be corrected in them. Errors as correct_submission.';
+
+CREATE FUNCTION public.list_due_account_mails() RETURNS TABLE(event_id bigint, kind text, at timestamp with time zone, device text, recipient text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select event.id, event.kind, event.at, event.device, person.email
+  from private.account_events as event
+  join auth.users as person on person.id = event.user_id
+  where event.is_mail_due and person.email <> ''
+  order by random()
+  limit 20
+$$;
+
+COMMENT ON FUNCTION public.list_due_account_mails() IS 'Events of accounts whose owners are to be told, at most twenty: {event_id, kind, at, device, recipient}. Queue each with queue_account_mail.';
+
+CREATE FUNCTION public.list_due_reminders() RETURNS TABLE(request_id uuid, reminder text, request_type text, recipient text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select request.id, due.reminder, request.request_type,
+    case when due.reminder in ('unconfirmed', 'package-link') then request.email end
+  from public.data_rights_requests as request
+  cross join lateral private.due_reminder(request) as due (reminder)
+  where due.reminder is not null and (
+    request.closed_at is null
+    or request.id in (select package.request_id from private.data_packages as package where package.link_wanted_at is not null)
+  )
+  order by random()
+  limit 20
+$$;
+
+COMMENT ON FUNCTION public.list_due_reminders() IS 'Mails about requests that are owed now, at most twenty: {request_id, reminder, request_type, recipient}. reminder: unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days to the firm. Queue each with queue_reminder.';
+
+CREATE FUNCTION public.list_erasures() RETURNS TABLE(reference text, erased_at timestamp with time zone, erased_by uuid, email_hash text, counts jsonb, elsewhere text[])
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return query
+    select tombstone.reference, tombstone.erased_at, tombstone.erased_by, tombstone.email_hash, tombstone.counts,
+      tombstone.elsewhere
+    from private.erasure_tombstones as tombstone
+    order by tombstone.erased_at desc, tombstone.id
+    limit 100;
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_erasures() IS 'The last hundred erasures, newest first. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select jsonb_build_object(
+    'answers', (
+      select coalesce(jsonb_agg(due.told), '[]')
+      from (
+        select jsonb_build_object('notice', private.due_answer_notice(submission)) || (to_jsonb(submission) - 'ip_address') as told
+        from public.contact_submissions as submission
+        where submission.frozen_at is null and submission.quarantine_reason is null
+          and submission.state in ('new', 'in_progress') and submission.answer_due_at <= now() + interval '6 hours'
+          -- After that mail none is owed. The function below says so as well, but it would be called for years of messages.
+          and submission.answer_notice is distinct from 'late'
+          and private.due_answer_notice(submission) is not null
+        order by random()
+        limit 20
+      ) as due
+    ),
+    'is_digest_due', morning is not null and not exists (select from private.digests as digest where digest.day >= morning),
+    'digest', case
+      when morning is not null and not exists (select from private.digests as digest where digest.day >= morning)
+        then private.describe_digest()
+    end
+  )
+$$;
+
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Mails to the firm that are owed now: answers, at most twenty messages with notice (due-soon or late), each to be queued with queue_answer_notice; is_digest_due of that morning (null: none), and digest, {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, null when nothing waits; to be settled with queue_digest.';
+
+CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select coalesce(jsonb_agg(
+      to_jsonb(submission) - array['frozen_at', 'answer_notice'] order by submission.marked_by_link_at desc, submission.id
+    ), '[]')
+    from (
+      select * from public.contact_submissions as marked
+      where marked.marked_by_link_at is not null and marked.frozen_at is null
+      order by marked.marked_by_link_at desc, marked.id
+      limit 25
+    ) as submission
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_marked_by_link() IS 'The newest 25 messages, as read_inbox shows them, that the link in a mail has marked as answered and that no admin has changed since (set_submission_state, send_reply). Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.list_reply_snippets() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select coalesce(jsonb_agg(to_jsonb(snippet) order by lower(snippet.name), snippet.name), '[]')
+    from private.reply_snippets as snippet
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_reply_snippets() IS 'All texts for replies by name: [{id, name, body, version}]. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.list_requests(folder text DEFAULT 'active'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return private.turn_page('scan_requests', folder, search, page_cursor, 25);
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_requests(folder text, search text, page_cursor text) IS 'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose requests are in no other. search: a part of reference, name, email or description. Errors as read_inbox.';
+
+CREATE FUNCTION public.mark_answered(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  linked uuid := private.find_linked_submission(mark_answered.token);
+begin
+  update public.contact_submissions
+  set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now()
+  where id = linked and state <> 'done';
+  if found then
+    -- Null: the reader of the mail is not signed in.
+    insert into public.admin_events (actor, action, submission_id) values (null, 'submission-answered-by-link', linked);
+  end if;
+  return query select * from public.find_answer_link(mark_answered.token);
+end;
+$$;
+
+COMMENT ON FUNCTION public.mark_answered(token text) IS 'Marks the message of this token as done and answered, once, and answers as find_answer_link; no row for a token that opens nothing.';
+
+CREATE FUNCTION public.newest_migration() RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+begin
+  return (
+    select max(version collate "C") from supabase_migrations.schema_migrations where version ~ '^[0-9]{14}$'
+  );
+end;
+$_$;
+
+COMMENT ON FUNCTION public.newest_migration() IS 'The version of the newest migration that is recorded here, 14 digits; null where none is. Raises 42P01 where no record is kept.';
+
+CREATE FUNCTION public.outbox_status() RETURNS TABLE(waiting bigint, given_up bigint, oldest_waiting timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if coalesce(auth.role(), '') <> 'service_role' and not public.is_admin() then
+    raise exception 'only admins see the state of the mail' using errcode = '42501';
+  end if;
+  return query select * from private.outbox_status();
+end;
+$$;
+
+COMMENT ON FUNCTION public.outbox_status() IS 'How much mail waits, how much was given up, and since when the oldest waits (one row). Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.own_account() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  owner uuid := private.require_admin();
+  own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
+begin
+  return jsonb_build_object(
+    'email', (select person.email from auth.users as person where person.id = owner),
+    'sessions', (
+      select jsonb_agg(
+        jsonb_build_object(
+          'id', kept.id, 'begun_at', kept.created_at, 'used_at', kept.used_at, 'user_agent', kept.user_agent,
+          'is_this', kept.id = own_session
+        ) order by kept.id = own_session desc, kept.used_at desc
+      )
+      from (
+        select session.id, session.created_at, session.user_agent,
+          -- Without a time zone, and in UTC. A session is used when its token is renewed, about once an hour.
+          coalesce(session.refreshed_at at time zone 'UTC', session.created_at) as used_at
+        from auth.sessions as session
+        where session.user_id = owner and (session.not_after is null or session.not_after > now())
+        order by session.id = own_session desc, used_at desc
+        limit 50
+      ) as kept
+    ),
+    'events', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', kept.id, 'at', kept.at, 'kind', kept.kind, 'device', kept.device, 'is_new_device', kept.is_new_device
+        ) order by kept.at desc, kept.id desc
+      ), '[]')
+      from (
+        select * from private.account_events as event
+        where event.user_id = owner and event.at > now() - private.retention_period('account_events')
+        order by event.at desc, event.id desc
+        limit 100
+      ) as kept
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.own_account() IS 'The caller''s own account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, is_new_device}]}; the caller''s session first, then by last use, fifty at most; of what happened the newest hundred. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.preview_erasure(request_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['erasure', 'object', 'other']);
+  return private.count_subject(private.subject_key(request.email))
+    || jsonb_build_object('mentions', private.count_mentions(private.subject_key(request.email)));
+end;
+$$;
+
+COMMENT ON FUNCTION public.preview_erasure(request_id uuid) IS 'What erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: in how many texts by or to other people, which stay, the address stands. Same errors as erase_subject.';
+
+CREATE FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  owner uuid;
+begin
+  -- If two workers try at once, the second finds that it is no longer due.
+  update private.account_events as event
+  set is_mail_due = false
+  where event.id = queue_account_mail.event_id and event.is_mail_due
+  returning event.user_id into owner;
+  if not found then
+    return false;
+  end if;
+  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
+  select 'account', person.email, mail ->> 'subject', mail ->> 'body', true
+  from auth.users as person
+  where person.id = owner;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) IS 'Queues the mail {subject, body} about an event that list_due_account_mails named; false if it is no longer due.';
+
+CREATE FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  submission public.contact_submissions;
+begin
+  -- If two workers try at once, the second finds that it is no longer owed.
+  select * into submission from public.contact_submissions as kept
+  where kept.id = queue_answer_notice.submission_id for update;
+  if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then
+    return false;
+  end if;
+  insert into private.answer_links (token_hash, submission_id) values (queue_answer_notice.token_hash, submission.id);
+  insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
+  values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
+  update public.contact_submissions as kept
+  set answer_notice = queue_answer_notice.notice
+  where kept.id = submission.id;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) IS 'Queues the mail {subject, body, reply_to} to the firm about a message that list_firm_notices named, with the SHA-256 of the token of its link; false if it is no longer owed.';
+
+CREATE FUNCTION public.queue_digest(morning date, mail jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into private.digests (day) values (morning) on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  delete from private.digests as digest where digest.day < morning;
+  if mail is not null then
+    insert into private.email_outbox (kind, subject, body, forget_when_delivered)
+    values ('digest', mail ->> 'subject', mail ->> 'body', true);
+  end if;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once; mail null: nothing waits on it. False if it was settled before.';
+
+CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text DEFAULT NULL::text, status_token_hash text DEFAULT NULL::text, acknowledgements_per_hour integer DEFAULT NULL::integer, package_token_hash text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  -- If two workers try at once, the second finds that it is no longer owed.
+  select * into request from public.data_rights_requests as kept where kept.id = queue_reminder.request_id for update;
+  if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then
+    return false;
+  end if;
+
+  if reminder = 'package-link' then
+    delete from private.data_rights_links as link where link.request_id = request.id and link.purpose = 'package';
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    select package_token_hash, request.id, 'package', package.available_until
+    from private.data_packages as package where package.request_id = request.id;
+    update private.data_packages as package set link_wanted_at = null where package.request_id = request.id;
+    perform private.record_request_event(request.id, 'system', 'package-link-sent', null);
+    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+    return true;
+  end if;
+
+  if reminder = 'unconfirmed' then
+    if private.withhold_acknowledgement(
+      jsonb_build_array(mail || jsonb_build_object('kind', 'request-acknowledgement', 'recipient', request.email)),
+      -- On nobody's behalf: a client of its own, so that the limits of the mailbox and of the site decide.
+      jsonb_build_object('client', translate(rtrim(encode(sha256(uuid_send(request.id)), 'base64'), '='), '+/', '-_')),
+      acknowledgements_per_hour
+    ) is not null then
+      update public.data_rights_requests as kept set last_reminder_at = now() where kept.id = request.id;
+      return false;
+    end if;
+    delete from private.data_rights_links as link where link.request_id = request.id;
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    values
+      (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
+      (status_token_hash, request.id, 'status', null);
+    perform private.record_request_event(request.id, 'system', 'confirmation-resent', null);
+    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+  else
+    perform private.queue_request_mail(request, 'request-firm', null, mail, false);
+  end if;
+
+  update public.data_rights_requests as kept
+  set last_reminder = queue_reminder.reminder, last_reminder_at = now()
+  where kept.id = request.id;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) IS 'Queues a mail {subject, body} that list_due_reminders named; false if it is no longer owed, or a limit holds it back for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all of the request, package-link its own.';
+
+CREATE FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'times', (
+      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
+        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
+          sum(counted.number) as number
+        from private.day_counts as counted
+        where counted.day between first_day and last_day
+        group by 1, 2
+        order by 1, 2
+      ) as summed
+    ),
+    'names', (
+      select coalesce(jsonb_agg(to_jsonb(shown) order by shown.kind, shown.number desc, shown.name), '[]') from (
+        select ranked.kind, case
+            when ranked.rank <= 100 and (ranked.number >= 3 or ranked.kind not in ('referrer', 'campaign') or ranked.name = '(none)')
+              then ranked.name
+            else '(other)'
+          end as name, sum(ranked.number) as number
+        from (
+          select counted.kind, counted.name, sum(counted.number) as number,
+            row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
+          from private.day_counts as counted
+          where counted.day between first_day and last_day
+          group by counted.kind, counted.name
+        ) as ranked
+        group by 1, 2
+      ) as shown
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'The counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM where by_month), kind, number}], names: [{kind, name, number}]}; of each kind the 100 names with the most, referrers and campaigns from 3 arrivals on, the rest as (other). Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.read_inbox(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'page', private.turn_page('scan_submissions', folder, search, page_cursor, 25),
+    'counts', private.count_submissions(),
+    'mail', (select to_jsonb(mail) from private.outbox_status() as mail),
+    'retention', (
+      select jsonb_build_object('ran_at', run.ran_at, 'source', run.source, 'counts', run.counts)
+      from private.retention_runs as run
+      where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
+      order by run.ran_at desc limit 1
+    ),
+    'overdue_requests', private.count_overdue_requests()
+  );
+end;
+$_$;
+
+COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'What the inbox shows, as {page, counts, mail, retention, overdue_requests}. page: 25 messages, late ones first and then the rest, both newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last run of keep_retention that left nothing undone, or null. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
+
+CREATE FUNCTION public.read_people() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  caller uuid := private.require_admin();
+begin
+  return jsonb_build_object(
+    'version', private.people_version(),
+    'admins', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', account.id, 'email', lower(account.email), 'since', held.granted_at, 'is_self', account.id = caller,
+        -- From the log of sign-ins where there is one: not every authentication service keeps renewals of a token apart.
+        'last_sign_in', coalesce(
+          (
+            select max(entry.created_at) from auth.audit_log_entries as entry
+            where entry.payload ->> 'action' = 'login' and entry.payload ->> 'actor_id' = account.id::text
+          ),
+          account.last_sign_in_at
+        ),
+        'sessions', (
+          select count(*) from auth.sessions as session
+          where session.user_id = account.id and (session.not_after is null or session.not_after > now())
+        ),
+        'invitations', (
+          select count(*) from private.account_links as link
+          where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
+        ),
+        'events', private.list_events_of(account.id, lower(account.email))
+      ) order by held.granted_at, account.id), '[]')
+      from public.user_roles as held join auth.users as account on account.id = held.user_id
+      where held.role = 'admin'
+    ),
+    'invitations', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', link.id, 'email', link.email, 'made_at', link.made_at, 'expires_at', link.expires_at,
+        'events', private.list_events_of(null, link.email)
+      ) order by link.made_at desc), '[]')
+      from private.account_links as link
+      where link.purpose = 'invitation' and link.expires_at > now()
+    ),
+    'others', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'email', gone.person,
+        'events', private.list_events_of(
+          (select account.id from auth.users as account where lower(account.email) = gone.person), gone.person
+        )
+      ) order by gone.newest desc), '[]')
+      from (
+        select event.person, max(event.id) as newest from public.admin_events as event
+        where event.person is not null
+          and not exists (
+            select from private.account_links as link
+            where link.purpose = 'invitation' and link.expires_at > now() and link.email = event.person
+          )
+          and not exists (
+            select from public.user_roles as held join auth.users as account on account.id = held.user_id
+            where held.role = 'admin' and lower(account.email) = event.person
+          )
+        group by event.person order by newest desc limit 50
+      ) as gone
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.read_people() IS 'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; invitations of an admin: how many open ones they sent; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
+
+CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(submission_id uuid, is_new boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  new_id uuid := gen_random_uuid();
+  kept_id uuid;
+  withheld text;
+begin
+  loop
+    -- If twenty equal posts come at once, one inserts; the others wait for its end here and then find it.
+    insert into private.contact_receipts as receipt (fingerprint, submission_id)
+    values (receive_contact_submission.fingerprint, new_id)
+    on conflict (fingerprint) do update
+      set submission_id = excluded.submission_id, received_at = now()
+      where receipt.received_at < now() - interval '24 hours'
+    returning receipt.submission_id into kept_id;
+    exit when found;
+
+    select receipt.submission_id into kept_id
+    from private.contact_receipts as receipt
+    where receipt.fingerprint = receive_contact_submission.fingerprint;
+    if found then
+      return query select kept_id, false;
+      return;
+    end if;
+    -- The earlier message was erased in between: this one counts.
+  end loop;
+
+  insert into public.contact_submissions
+    (id, name, email, company, stage, goal, message, ip_address, quarantine_reason, answer_due_at,
+      consented_at, consent_policy_version, consent_text_hash)
+  values (
+    new_id,
+    submission ->> 'name',
+    submission ->> 'email',
+    submission ->> 'company',
+    submission ->> 'stage',
+    submission ->> 'goal',
+    submission ->> 'message',
+    submission ->> 'ip_address',
+    receive_contact_submission.quarantine_reason,
+    (submission ->> 'answer_due_at')::timestamptz,
+    case when (submission ->> 'consented')::boolean then now() end,
+    submission ->> 'consent_policy_version',
+    submission ->> 'consent_text_hash'
+  );
+
+  if receive_contact_submission.quarantine_reason is null then
+    withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+    insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
+    select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
+      private.fill_reference(mail ->> 'subject', mail, new_id),
+      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld, '')
+    from jsonb_array_elements(mails) as mail
+    where mail ->> 'kind' <> 'acknowledgement' or withheld is null;
+    insert into private.answer_links (token_hash, submission_id)
+    select submission ->> 'answer_token_hash', new_id where submission ? 'answer_token_hash';
+  else
+    -- Nothing leaves to the sender, and nobody can mark as answered what nobody has let in.
+    insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
+    select new_id, 'firm', null, mail ->> 'reply_to',
+      private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
+    from jsonb_array_elements(mails) as mail
+    where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
+  end if;
+
+  return query select new_id, true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once a day and fingerprint, and queues its mails; of one that is quarantined only mails to the firm with is_of_held. mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]; of a mail with is_notice, {{reference}} and {{id}} are filled in; if_withheld: {mailbox, client, site}, of which the one that applies is added to the body when the acknowledgement does not leave. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and the SHA-256 of the token by which the firm''s mail leads to find_answer_link as answer_token_hash; all but the texts may be missing. Raises 23514 or 23502 for a text that is too long or missing.';
+
+CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(reference text, is_new boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  person text := private.subject_key(receive_data_rights_request.request ->> 'email');
+  is_complaint boolean := receive_data_rights_request.request ->> 'request_type' is not distinct from 'complaint';
+  received public.data_rights_requests;
+  is_again boolean;
+  withheld text;
+  mail jsonb;
+begin
+  -- Requests for one address take turns, so that what is compared below is true however many come at once.
+  perform pg_advisory_xact_lock(hashtextextended(person, 0));
+
+  -- A double click, a reload, or a form that came back by Back. It can keep nobody's own request out: its links went to the same
+  -- address, and it says the same in every word. Somebody who waits for the mail to confirm it gets another.
+  select * into received
+  from public.data_rights_requests as earlier
+  where private.subject_key(earlier.email) = person
+    and earlier.request_type = receive_data_rights_request.request ->> 'request_type'
+    and earlier.name = receive_data_rights_request.request ->> 'name'
+    and earlier.description = receive_data_rights_request.request ->> 'description'
+    and earlier.closed_at is null
+    and earlier.received_at > now() - interval '1 day'
+  limit 1;
+  is_again := found;
+  if is_again and (
+    received.state <> 'unconfirmed'
+    or received.received_at > now() - interval '10 minutes'
+    or exists (
+      select from public.data_rights_events as event
+      where event.request_id = received.id and event.action = 'confirmation-resent'
+        and event.at > now() - interval '10 minutes'
+    )
+  ) then
+    return query select received.reference, false;
+    return;
+  end if;
+
+  while not is_again loop
+    insert into public.data_rights_requests
+      (reference, request_type, name, email, description, due_on, quarantine_reason, state, last_reminder, last_reminder_at)
+    values (
+      private.new_request_reference(),
+      receive_data_rights_request.request ->> 'request_type',
+      receive_data_rights_request.request ->> 'name',
+      receive_data_rights_request.request ->> 'email',
+      receive_data_rights_request.request ->> 'description',
+      private.data_rights_due_on(private.today()),
+      receive_data_rights_request.quarantine_reason,
+      case when is_complaint then 'open' else 'unconfirmed' end,
+      -- The firm is told of a complaint at once.
+      case when is_complaint then 'confirmed' end,
+      case when is_complaint then now() end
+    )
+    on conflict (reference) do nothing
+    returning * into received;
+    exit when found;
+  end loop;
+  perform private.record_request_event(
+    received.id, 'requester', case when is_again then 'confirmation-resent' else 'received' end, null
+  );
+
+  withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+  if withheld is null then
+    delete from private.data_rights_links as link where link.request_id = received.id;
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    select link.hash, received.id, link.purpose, link.expires_at
+    from (
+      values
+        (confirm_token_hash, 'confirm', private.confirmation_ends_at(received.due_on)),
+        (status_token_hash, 'status', null)
+    ) as link (hash, purpose, expires_at)
+    where not (is_complaint and link.purpose = 'confirm');
+  else
+    -- Nobody is sent its links either. An admin may send some (resend_confirmation, resend_acknowledgement).
+    perform private.record_request_event(received.id, 'system', 'confirmation-withheld', null);
+  end if;
+  for mail in select jsonb_array_elements(mails) loop
+    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld is not null;
+    continue when mail ->> 'kind' <> 'request-acknowledgement' and is_again;
+    perform private.queue_request_mail(
+      received, mail ->> 'kind', mail ->> 'recipient',
+      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld, '')), false
+    );
+  end loop;
+
+  return query select received.reference, true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request, its links by the SHA-256 of their tokens, and queues its mails. quarantine_reason: null, or why it looks suspicious. request: {request_type, name, email, description}; mails: [{kind, recipient, subject, body, if_withheld}] with {{reference}}, {{due_on}} and {{confirm_by}} to be filled; if_withheld and client_codes as for receive_contact_submission. The very same request within a day is one until it is closed; after ten minutes without a confirmation, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
+
+CREATE FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+begin
+  -- Refused here before anything is read, or below by a CHECK on what was sent: no error tells of what is stored.
+  if num_nulls(
+    record_consent.session_id, analytics, marketing, record_consent.consent_version, record_consent.text_hash,
+    record_consent.source, record_consent.decided_at
+  ) > 0 then
+    raise exception 'a decision on consent is incomplete' using errcode = '22023';
+  end if;
+  -- As in the table, which a decision that has come before does not reach.
+  if char_length(record_consent.user_agent) > 512 then
+    raise exception 'a user agent is too long' using errcode = '22023';
+  end if;
+  -- Clocks differ by a little. What is older than two years would be due for deletion at once (REQUIREMENTS 10.2).
+  if record_consent.decided_at > now() + interval '5 minutes'
+    or record_consent.decided_at < now() - interval '2 years' then
+    raise exception 'a decision on consent cannot be of that time' using errcode = '22023';
+  end if;
+
+  -- The history first: it knows whether this very decision has come before, and then there is nothing left to do. Of
+  -- equal ones at once, one inserts and the others wait here for its end.
+  insert into private.consent_history (
+    session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at
+  )
+  values (
+    record_consent.session_id, analytics, marketing, true, record_consent.consent_version, record_consent.text_hash,
+    record_consent.source, record_consent.decided_at
+  )
+  on conflict do nothing;
+  if not found then
+    return;
+  end if;
+
+  insert into public.user_consents as consent (
+    session_id, analytics_consent, marketing_consent, functional_consent, user_agent, consent_version, updated_at
+  )
+  values (
+    record_consent.session_id, analytics, marketing, true, record_consent.user_agent, record_consent.consent_version,
+    -- Never in the future, or a fast clock would shut out the decisions of the next minutes.
+    least(record_consent.decided_at, now())
+  )
+  on conflict (session_id) do update
+    set analytics_consent = excluded.analytics_consent,
+      marketing_consent = excluded.marketing_consent,
+      user_agent = excluded.user_agent,
+      consent_version = excluded.consent_version,
+      updated_at = excluded.updated_at
+    -- The last decision counts, not the last to arrive. Of two at the same instant the one that refuses counts, so
+    -- that the outcome does not depend on which arrives first.
+    where (excluded.updated_at, not excluded.analytics_consent, not excluded.marketing_consent)
+      >= (consent.updated_at, not consent.analytics_consent, not consent.marketing_consent);
+end;
+$$;
+
+COMMENT ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) IS 'Adds a decision to the history and makes it the session''s record unless a later one is there; safe to repeat. user_agent may be null. Answers nothing. Raises 22023 for a value that is missing, a user agent of more than 512 characters, or a time more than 5 minutes ahead or 2 years back; 23514 for what else is malformed. Then nothing is kept.';
+
+CREATE FUNCTION public.record_request_note(request_id uuid, note text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_variable
+declare
+  words text := private.require_words(note);
+begin
+  perform private.require_admin();
+  perform private.lock_request(
+    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
+  );
+  if exists (
+    select from public.data_rights_events as event
+    where event.request_id = record_request_note.request_id and event.action = 'noted' and event.note = words
+      and event.at > now() - interval '1 day'
+  ) then
+    return;
+  end if;
+  perform private.record_request_event(request_id, 'admin', 'noted', words);
+end;
+$$;
+
+COMMENT ON FUNCTION public.record_request_note(request_id uuid, note text) IS 'Adds a note to the log, in any state; the very same note within a day is one.';
+
+CREATE FUNCTION public.record_sign_in(device text, is_new_device boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  own_session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  if not exists (
+    select from auth.sessions as session where session.id = own_session and session.user_id = auth.uid()
+  ) then
+    raise exception 'a sign-in is noted in its session' using errcode = '42501';
+  end if;
+  insert into private.account_events (user_id, kind, session_id, device, is_new_device, is_mail_due)
+  values (auth.uid(), 'sign-in', own_session, record_sign_in.device, record_sign_in.is_new_device, record_sign_in.is_new_device)
+  on conflict (session_id) do nothing;
+end;
+$$;
+
+COMMENT ON FUNCTION public.record_sign_in(device text, is_new_device boolean) IS 'Notes the sign-in that began the caller''s session, once; is_new_device: the device never signed in to this account before, and its owner is told by mail. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
+
+CREATE FUNCTION public.record_wrong_code() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not exists (
+    select from auth.sessions as session
+    where session.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and session.user_id = auth.uid()
+  ) then
+    raise exception 'a wrong code is noted in its session' using errcode = '42501';
+  end if;
+  perform private.note_wrong_code(auth.uid());
+end;
+$$;
+
+COMMENT ON FUNCTION public.record_wrong_code() IS 'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+
+CREATE FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  perform private.close_request(
+    request_id, array['unconfirmed', 'open', 'in_progress'], 'refused', private.require_words(reason), mail
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) IS 'unconfirmed, open or in_progress becomes refused.';
+
+CREATE FUNCTION public.release_account_link(token_hash text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  update private.account_links as link set claimed_at = null where link.token_hash = release_account_link.token_hash
+$$;
+
+COMMENT ON FUNCTION public.release_account_link(token_hash text) IS 'Gives a link back that claim_account_link took.';
+
+CREATE FUNCTION public.remove_admin(user_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin_alone();
+begin
+  -- Admins cannot remove themselves, so one always remains.
+  if remove_admin.user_id = actor then
+    raise exception 'nobody removes themselves' using errcode = '55000';
+  end if;
+  if not exists (
+    select from public.user_roles as held where held.user_id = remove_admin.user_id and held.role = 'admin'
+  ) then
+    raise exception 'there is no such admin' using errcode = 'P0002';
+  end if;
+  perform private.take_admin_role(remove_admin.user_id, actor);
+end;
+$$;
+
+COMMENT ON FUNCTION public.remove_admin(user_id uuid) IS 'Takes the role of another admin and ends their sessions; only an invitation gives it back. Raises 42501 for others than admins, 55000 for oneself, P0002 for somebody who is no admin.';
+
+CREATE FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  owner uuid;
+begin
+  -- One at a time, so that what is counted below is true however many come at once.
+  perform pg_advisory_xact_lock(hashtextextended('new-password', 0));
+  -- A removed admin comes back by an invitation, and by nothing else.
+  select account.id into owner from auth.users as account
+  where lower(account.email) = lower(btrim(request_new_password.email))
+    and coalesce(account.raw_app_meta_data ->> 'admin_revoked', 'false') <> 'true';
+  -- Anybody may type anybody's address. An hour and not a day: a stranger must not keep the owner from it for long.
+  if owner is null or 3 <= (
+    select count(*) from private.account_links as link
+    where link.user_id = owner and link.made_at > now() - interval '1 hour'
+  ) then
+    return false;
+  end if;
+  perform private.queue_link_mail(private.make_new_password_link(owner, request_new_password.token_hash), mail);
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) IS 'Makes a link to set a new password, given by the SHA-256 of its token, and queues the mail {subject, body} that brings it. False where there is no such account, or three links in the last hour. Raises 22023 or 23514 for an unfit mail or digest.';
+
+CREATE FUNCTION public.request_package_link(token text) RETURNS TABLE(available_until timestamp with time zone)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  update private.data_packages as package
+  set link_wanted_at = case
+    when exists (
+      select 1 from public.data_rights_events as event
+      where event.request_id = package.request_id and event.action = 'package-link-sent'
+        and event.at > now() - interval '10 minutes'
+    ) then package.link_wanted_at
+    else now()
+  end
+  where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
+  returning package.available_until
+$$;
+
+COMMENT ON FUNCTION public.request_package_link(token text) IS 'Has the link to the data mailed to its person, once in ten minutes at most; no row where there is nothing to fetch.';
+
+CREATE FUNCTION public.require_second_factor(wanted boolean) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not wanted then
+    delete from private.second_factor_rule where is_required;
+  elsif not exists (select from private.second_factor_rule) then
+    -- Those who have a factor keep it: until now their password alone opened everything.
+    insert into private.trusted_factors (factor_id, user_id)
+    select factor.id, factor.user_id from auth.mfa_factors as factor where factor.status = 'verified'
+    on conflict (factor_id) do nothing;
+    insert into private.second_factor_rule (is_required) values (true) on conflict (is_required) do nothing;
+  end if;
+end;
+$$;
+
+COMMENT ON FUNCTION public.require_second_factor(wanted boolean) IS 'Says whether every admin must have a second factor, as ADMIN_SECOND_FACTOR has it.';
+
+CREATE FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['complaint']);
+  delete from private.data_rights_links as link where link.request_id = request.id;
+  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+  values (status_token_hash, request.id, 'status', null);
+  perform private.record_request_event(request.id, 'admin', 'acknowledgement-resent', null);
+  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+end;
+$$;
+
+COMMENT ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) IS 'Sends the acknowledgement of a complaint again, with a new status link given by the SHA-256 of its token. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
+
+CREATE FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_request(request_id, array['unconfirmed']);
+  delete from private.data_rights_links as link where link.request_id = request.id;
+  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+  values
+    (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
+    (status_token_hash, request.id, 'status', null);
+  perform private.record_request_event(request.id, 'admin', 'confirmation-resent', null);
+  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+end;
+$$;
+
+COMMENT ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Sends an unconfirmed request''s confirmation again, with new links given by the SHA-256 of their tokens.';
+
+CREATE FUNCTION public.restore_submission(submission_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+begin
+  if (private.lock_submission(submission_id)).quarantine_reason is null then
+    raise exception 'this message is not in quarantine' using errcode = '55000';
+  end if;
+  update public.contact_submissions as submission
+  set quarantine_reason = null, state = 'new',
+    answer_notice = case when submission.answer_due_at < now() then 'late' end
+  where submission.id = restore_submission.submission_id;
+  insert into public.admin_events (actor, action, submission_id)
+  values (actor, 'submission-restored', restore_submission.submission_id);
+end;
+$$;
+
+COMMENT ON FUNCTION public.restore_submission(submission_id uuid) IS 'Takes a message out of quarantine; it becomes new, and sends no mail.';
+
+CREATE FUNCTION public.restrict_subject(request_id uuid, reason text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+  submissions integer;
+  requests integer;
+begin
+  perform private.require_admin();
+  request := private.lock_subject(request_id, array['open', 'in_progress']);
+  perform private.require_type(request, array['restrict', 'object', 'rectification', 'other']);
+  if request.frozen_at is not null then
+    raise exception 'this person''s data is restricted already' using errcode = '55000';
+  end if;
+  update public.contact_submissions as submission
+  set frozen_at = now()
+  where private.subject_key(submission.email) = private.subject_key(request.email) and submission.frozen_at is null;
+  get diagnostics submissions = row_count;
+  update public.data_rights_requests as own
+  set frozen_at = now()
+  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is null;
+  get diagnostics requests = row_count;
+  update public.data_rights_requests as own
+  set restriction_ends_on = null
+  where private.subject_key(own.email) = private.subject_key(request.email);
+  perform private.record_request_event(request.id, 'admin', 'restricted', private.require_words(reason));
+  return jsonb_build_object('submissions', submissions, 'requests', requests);
+end;
+$$;
+
+COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes everything held under the address of a confirmed request that asks for it; returns how many {submissions, requests}. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state, of another type or frozen already, 22023 without a reason.';
+
+CREATE FUNCTION public.save_reply_draft(submission_id uuid, draft text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  words text := rtrim(draft, e' \t\r\n');
+begin
+  perform from public.contact_submissions as kept where kept.id = save_reply_draft.submission_id for update;
+  if exists (
+    select from private.reply_drafts as kept where kept.submission_id = save_reply_draft.submission_id and kept.body = words
+  ) then
+    return;
+  end if;
+  submission := private.lock_answerable(save_reply_draft.submission_id);
+  if char_length(words) > 10000 then
+    raise exception 'a draft has at most 10,000 characters' using errcode = '22023';
+  end if;
+  delete from private.reply_drafts as kept where kept.submission_id = submission.id;
+  if coalesce(words, '') ~ '\S' then
+    insert into private.reply_drafts (submission_id, saved_by, body) values (submission.id, actor, words);
+  end if;
+  update public.contact_submissions as kept set version = kept.version + 1 where kept.id = submission.id;
+end;
+$$;
+
+COMMENT ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) IS 'Keeps the draft of a reply in the place of an earlier one; without words there is none any more. Errors as send_reply.';
+
+CREATE FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  kept private.reply_snippets;
+begin
+  perform private.require_admin();
+  if snippet_id is null then
+    insert into private.reply_snippets (name, body) values (save_reply_snippet.name, save_reply_snippet.body);
+    return;
+  end if;
+  select * into kept from private.reply_snippets as snippet where snippet.id = snippet_id for update;
+  if not found then
+    raise exception 'there is no such text' using errcode = 'P0002';
+  end if;
+  if kept.name = save_reply_snippet.name and kept.body = save_reply_snippet.body then
+    return;
+  end if;
+  perform private.require_seen(kept.version);
+  update private.reply_snippets as snippet
+  set name = save_reply_snippet.name, body = save_reply_snippet.body
+  where snippet.id = snippet_id;
+end;
+$$;
+
+COMMENT ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) IS 'Changes a text for replies, or adds one where snippet_id is null. Raises 42501 for others than admins, P0002 for an unknown one, PT409 where the caller saw another version, 23505 for a name that another has, 23514 or 23502 for a name or text that is empty or too long.';
+
+CREATE FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  words text := rtrim(reply, e' \t\r\n');
+  subject text := mail ->> 'subject';
+  quotation text := mail ->> 'quotation';
+begin
+  -- With the message locked, the second of two equal posts finds the first.
+  perform from public.contact_submissions as kept where kept.id = send_reply.submission_id for update;
+  if exists (
+    select 1 from private.message_replies as sent
+    where sent.id = reply_id and sent.submission_id = send_reply.submission_id and sent.body = words
+  ) then
+    return false;
+  end if;
+  submission := private.lock_answerable(send_reply.submission_id);
+  if reply_id is null or coalesce(words, '') !~ '\S' or char_length(words) > 10000
+    or coalesce(btrim(subject), '') = '' or char_length(subject) > 200 or subject ~ '[\r\n]'
+    or quotation is null or char_length(quotation) > 30000 then
+    raise exception 'a reply needs words, a subject of one line and a quotation' using errcode = '22023';
+  end if;
+
+  insert into private.email_outbox (id, submission_id, kind, recipient, subject, body, thread)
+  values (
+    reply_id, submission.id, 'reply', submission.email, subject, words || e'\n\n' || quotation,
+    array(
+      select earlier.id
+      from (
+        select queued.id, queued.created_at from private.email_outbox as queued
+        where queued.submission_id = submission.id and queued.kind = 'acknowledgement'
+        union all
+        select sent.id, sent.written_at from private.message_replies as sent where sent.submission_id = submission.id
+      ) as earlier
+      order by earlier.created_at, earlier.id
+    )
+  );
+  insert into private.message_replies (id, submission_id, written_by, body)
+  values (reply_id, submission.id, actor, words);
+  delete from private.reply_drafts as draft where draft.submission_id = submission.id;
+  update public.contact_submissions as answered
+  set state = 'done', answered_at = coalesce(answered.answered_at, now()), marked_by_link_at = null
+  where answered.id = submission.id;
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-replied', submission.id);
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Keeps a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation stands under the words. reply_id is new for each form: the same reply a second time is false and does nothing. Raises 42501 for others than admins, P0002 for an unknown message, 55000 for one that is restricted, held back or spam, PT409 where the caller saw another version of it, 22023 for missing or too many words, 23505 where another reply has that id.';
+
+CREATE FUNCTION public.set_submission_state(submission_id uuid, state text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+begin
+  select * into submission from public.contact_submissions as kept
+  where kept.id = set_submission_state.submission_id for update;
+  if submission.state = set_submission_state.state and submission.quarantine_reason is null
+    and submission.frozen_at is null and not private.saw(submission.version) then
+    return;
+  end if;
+  if (private.lock_submission(submission_id)).quarantine_reason is not null then
+    raise exception 'a message in quarantine is restored first' using errcode = '55000';
+  end if;
+  if set_submission_state.state is null or set_submission_state.state not in ('new', 'in_progress', 'done', 'spam') then
+    raise exception 'there is no such state' using errcode = '22023';
+  end if;
+  update public.contact_submissions as kept
+  set state = set_submission_state.state, marked_by_link_at = null,
+    answered_at = case when set_submission_state.state = 'done' then coalesce(kept.answered_at, now()) end
+  where kept.id = set_submission_state.submission_id;
+  insert into public.admin_events (actor, action, submission_id)
+  values (actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id);
+end;
+$$;
+
+COMMENT ON FUNCTION public.set_submission_state(submission_id uuid, state text) IS 'state: new, in_progress, done (which is answered, now unless it was before) or spam; 22023 for another. Raises PT409 where the caller saw another version of the message, in another state.';
+
+CREATE FUNCTION public.set_time_zone(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- PostgreSQL reads abbreviations as fixed offsets, without summer time.
+  if name is null or (name <> 'UTC' and strpos(name, '/') = 0) then
+    raise exception 'no name of a time zone' using errcode = '22023';
+  end if;
+  perform now() at time zone name;
+  -- Called often, and the name rarely changes.
+  if name = private.time_zone() then
+    return;
+  end if;
+  insert into private.site_time_zone (name) values (set_time_zone.name)
+  on conflict (is_only) do update set name = excluded.name;
+end;
+$$;
+
+COMMENT ON FUNCTION public.set_time_zone(name text) IS 'Says where the firm is, as TIME_ZONE has it (an IANA name with an area, or UTC): its days are the days of every due date. Raises 22023 for a name that is none.';
+
+CREATE FUNCTION public.settle_mails(attempts jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if exists (
+    select from jsonb_to_recordset(settle_mails.attempts) as ended (outcome text)
+    where ended.outcome is null or ended.outcome not in ('delivered', 'filed', 'retry', 'rejected')
+  ) then
+    raise exception 'unknown outcome' using errcode = '22023';
+  end if;
+
+  update private.email_outbox as mail
+  set leased_until = null,
+    last_error = case when ended.is_sent then null else ended.error_code end,
+    delivered_at = case when ended.is_sent then now() end,
+    gave_up_at = case when ended.is_given_up then now() end,
+    -- 15 s, 30 s, 1 min … 6 h; a tenth of jitter keeps a recovered server from getting everything at once.
+    next_attempt_at = now()
+      + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
+      * (1 + random() / 10),
+    body = case
+      when (ended.is_sent or ended.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      then private.without_tokens(mail.body)
+      else mail.body
+    end
+  from (
+    -- If a mail is settled twice, success wins.
+    select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
+      attempt.outcome in ('delivered', 'filed') as is_sent,
+      kept.recipient is not null and (
+        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and kept.created_at < now() - interval '5 days')
+      ) as is_given_up
+    from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+    join private.email_outbox as kept on kept.id = attempt.mail_id
+    order by attempt.mail_id, is_sent desc
+  ) as ended
+  where mail.id = ended.mail_id and mail.delivered_at is null;
+
+  delete from private.email_outbox as mail
+  using jsonb_to_recordset(settle_mails.attempts) as ended (mail_id uuid, outcome text)
+  where mail.id = ended.mail_id
+    and mail.forget_when_delivered
+    and ended.outcome <> 'filed'
+    and (mail.delivered_at is not null or mail.gave_up_at is not null);
+end;
+$$;
+
+COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Ends several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, whose row must stay), retry (after a growing pause) or rejected (for good, except for the firm''s mail). A mail that is already delivered stays so. Raises 22023 for another outcome.';
+
+CREATE FUNCTION public.take_up_request(request_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  perform private.lock_request(request_id, array['open']);
+  update public.data_rights_requests as request set state = 'in_progress' where request.id = take_up_request.request_id;
+  perform private.record_request_event(request_id, 'admin', 'taken-up', null);
+end;
+$$;
+
+COMMENT ON FUNCTION public.take_up_request(request_id uuid) IS 'open becomes in_progress.';
+
+CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not private.count_second_factor_attempt(person, own_session) then
+    return 'wait';
+  end if;
+  delete from private.recovery_codes where user_id = person and digest = code_digest;
+  if not found then
+    perform private.note_wrong_code(person);
+    return 'wrong';
+  end if;
+  perform set_config('private.uses_recovery_code', 'on', true);
+  perform private.remove_second_factor(person, own_session);
+  perform set_config('private.uses_recovery_code', 'off', true);
+  perform private.note_account_event(person, 'recovery-code');
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
+  return 'right';
+end;
+$$;
+
+COMMENT ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s second factor is gone, their sessions but for own_session have ended, and in that one they may set up a factor for 15 minutes. wrong: it was none of theirs. wait: five tries in 15 minutes were enough in this session.';
+
+CREATE FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if not private.count_second_factor_attempt(person, own_session) then
+    return 'wait';
+  end if;
+  if exists (select from auth.mfa_factors where user_id = person and status = 'verified') then
+    return 'has-factor';
+  end if;
+  if not exists (select from public.user_roles where user_id = person and role = 'admin') then
+    return 'wrong';
+  end if;
+  delete from private.setup_codes as code
+  where code.user_id = person and code.digest = code_digest and code.expires_at > now();
+  if not found then
+    perform private.note_wrong_code(person);
+    return 'wrong';
+  end if;
+  -- A thief of the password may have begun to set up one, or have a session open.
+  delete from auth.mfa_factors where user_id = person and status <> 'verified';
+  delete from auth.sessions where user_id = person and id is distinct from own_session;
+  perform private.permit_factor(person, own_session);
+  delete from private.second_factor_attempts where user_id = person and session_id = own_session;
+  return 'right';
+end;
+$$;
+
+COMMENT ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s sessions but for own_session have ended, and in that one they may set up a factor that counts, for 15 minutes. has-factor: the person has one, which no setup code takes away. wrong and wait as use_recovery_code.';
+
+CREATE FUNCTION public.withdraw_data_rights_request(token text) RETURNS TABLE(reference text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_column
+declare
+  request public.data_rights_requests;
+begin
+  select * into request
+  from public.data_rights_requests
+  where id = (select private.find_linked_request(withdraw_data_rights_request.token, 'status')) and closed_at is null
+  for update;
+  if not found then
+    return;
+  end if;
+  update public.data_rights_requests set state = 'withdrawn', closed_at = now() where id = request.id;
+  perform private.record_request_event(request.id, 'requester', 'withdrawn', null);
+  return query select request.reference;
+end;
+$$;
+
+COMMENT ON FUNCTION public.withdraw_data_rights_request(token text) IS 'Closes the request of this token at the requester''s wish; no row if it is unknown or closed already.';
+
+CREATE FUNCTION public.withdraw_invitation(invitation_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin_alone();
+  address text;
+begin
+  delete from private.account_links as link
+  where link.id = invitation_id and link.purpose = 'invitation'
+  returning link.email into address;
+  if address is null then
+    raise exception 'there is no such invitation' using errcode = 'P0002';
+  end if;
+  insert into public.admin_events (actor, action, person) values (actor, 'invitation-withdrawn', address);
+end;
+$$;
+
+COMMENT ON FUNCTION public.withdraw_invitation(invitation_id uuid) IS 'Ends an invitation, also one whose mail has not been sent. Raises 42501 for others than admins, P0002 where there is none.';
+
+CREATE TABLE private.account_events (
+    id bigint NOT NULL,
+    user_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    kind text NOT NULL,
+    is_mail_due boolean NOT NULL,
+    session_id uuid,
+    device text,
+    is_new_device boolean,
+    CONSTRAINT account_events_device_check CHECK ((device ~ '^[A-Za-z ]{1,60}$'::text)),
+    CONSTRAINT account_events_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'sign-in'::text, 'factor-on'::text, 'factor-off'::text, 'recovery-code'::text, 'wrong-codes'::text]))),
+    CONSTRAINT account_events_sign_in_check CHECK ((num_nonnulls(session_id, device, is_new_device) =
+CASE
+    WHEN (kind = 'sign-in'::text) THEN 3
+    ELSE 0
+END))
+);
+
+ALTER TABLE private.account_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME private.account_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE private.answer_links (
+    token_hash text NOT NULL,
+    submission_id uuid NOT NULL,
+    CONSTRAINT answer_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE private.consent_history (
+    session_id text NOT NULL,
+    analytics_consent boolean NOT NULL,
+    marketing_consent boolean NOT NULL,
+    functional_consent boolean NOT NULL,
+    consent_version text NOT NULL,
+    text_hash text NOT NULL,
+    source text NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT consent_history_check CHECK (((source <> 'signal'::text) OR (NOT (analytics_consent OR marketing_consent)))),
+    CONSTRAINT consent_history_consent_version_check CHECK ((consent_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
+    CONSTRAINT consent_history_functional_consent_check CHECK (functional_consent),
+    CONSTRAINT consent_history_session_id_check CHECK ((session_id ~ '^[A-Za-z0-9_-]{32,128}$'::text)),
+    CONSTRAINT consent_history_source_check CHECK ((source = ANY (ARRAY['banner'::text, 'dialog'::text, 'signal'::text]))),
+    CONSTRAINT consent_history_text_hash_check CHECK ((text_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE private.contact_receipts (
+    fingerprint text NOT NULL,
+    submission_id uuid NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT contact_receipts_fingerprint_check CHECK (((char_length(fingerprint) >= 32) AND (char_length(fingerprint) <= 128)))
+);
+
+CREATE TABLE private.count_reports (
+    id uuid NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE private.data_packages (
+    request_id uuid NOT NULL,
+    content jsonb NOT NULL,
+    available_until timestamp with time zone DEFAULT (now() + '7 days'::interval) NOT NULL,
+    link_wanted_at timestamp with time zone
+);
+
+CREATE TABLE private.data_rights_links (
+    token_hash text NOT NULL,
+    request_id uuid NOT NULL,
+    purpose text NOT NULL,
+    expires_at timestamp with time zone,
+    used_at timestamp with time zone,
+    CONSTRAINT data_rights_links_check CHECK (((purpose = 'status'::text) = (expires_at IS NULL))),
+    CONSTRAINT data_rights_links_purpose_check CHECK ((purpose = ANY (ARRAY['confirm'::text, 'status'::text, 'package'::text]))),
+    CONSTRAINT data_rights_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE private.day_counts (
+    day date NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    number bigint NOT NULL,
+    CONSTRAINT day_counts_kind_check CHECK ((kind = ANY (ARRAY['view'::text, 'robot'::text, 'prefetch'::text, 'referrer'::text, 'campaign'::text, 'message'::text, 'banner'::text]))),
+    CONSTRAINT day_counts_name_check CHECK ((name ~ '^(\(other\)|\(none\)|[a-z0-9/][a-z0-9/._-]{0,63})$'::text)),
+    CONSTRAINT day_counts_number_check CHECK ((number > 0))
+);
+
+CREATE TABLE private.digests (
+    day date NOT NULL,
+    made_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE private.erasure_tombstones (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    reference text NOT NULL,
+    email_hash text NOT NULL,
+    counts jsonb NOT NULL,
+    erased_at timestamp with time zone DEFAULT now() NOT NULL,
+    erased_by uuid NOT NULL,
+    elsewhere text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT erasure_tombstones_elsewhere_check CHECK ((elsewhere <@ ARRAY['mailbox'::text, 'exports'::text, 'advisers'::text, 'google'::text])),
+    CONSTRAINT erasure_tombstones_email_hash_check CHECK ((email_hash ~ '^[0-9a-f]{96}$'::text))
+);
+
+CREATE TABLE private.factor_permits (
+    session_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    is_session_new boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE private.message_replies (
+    id uuid NOT NULL,
+    submission_id uuid NOT NULL,
+    written_by uuid NOT NULL,
+    written_at timestamp with time zone DEFAULT now() NOT NULL,
+    body text NOT NULL,
+    CONSTRAINT message_replies_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000)))
+);
+
+CREATE UNLOGGED TABLE private.rate_limits (
+    key text NOT NULL,
+    hits integer NOT NULL,
+    resets_at timestamp with time zone NOT NULL,
+    CONSTRAINT rate_limits_hits_check CHECK ((hits <= 1000000)),
+    CONSTRAINT rate_limits_key_check CHECK ((key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'::text))
+);
+
+CREATE TABLE private.recovery_codes (
+    user_id uuid NOT NULL,
+    digest text NOT NULL,
+    CONSTRAINT recovery_codes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE private.reply_drafts (
+    submission_id uuid NOT NULL,
+    saved_by uuid NOT NULL,
+    saved_at timestamp with time zone DEFAULT now() NOT NULL,
+    body text NOT NULL,
+    CONSTRAINT reply_drafts_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000)))
+);
+
+CREATE TABLE private.reply_snippets (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    body text NOT NULL,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT reply_snippets_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 5000))),
+    CONSTRAINT reply_snippets_name_check CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 80)) AND (name !~ '[\r\n]'::text)))
+);
+
+CREATE TABLE private.retention_runs (
+    ran_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    source text NOT NULL,
+    counts jsonb NOT NULL,
+    CONSTRAINT retention_runs_source_check CHECK ((source ~ '^[a-z0-9_-]{1,40}$'::text))
+);
+
+CREATE TABLE private.second_factor_attempts (
+    user_id uuid NOT NULL,
+    attempted_at timestamp with time zone DEFAULT now() NOT NULL,
+    session_id uuid
+);
+
+CREATE TABLE private.second_factor_rule (
+    is_required boolean DEFAULT true NOT NULL,
+    CONSTRAINT second_factor_rule_is_required_check CHECK (is_required)
+);
+
+CREATE TABLE private.setup_codes (
+    user_id uuid NOT NULL,
+    digest text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT setup_codes_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE private.site_time_zone (
+    is_only boolean DEFAULT true NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT site_time_zone_is_only_check CHECK (is_only)
+);
+
+CREATE TABLE private.submission_search (
+    submission_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    words text NOT NULL
+)
+WITH (toast_tuple_target='8160');
+
+CREATE TABLE private.trusted_factors (
+    factor_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    trusted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE private.wrong_codes (
+    user_id uuid NOT NULL,
+    entered_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.admin_events (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor uuid,
+    action text NOT NULL,
+    submission_id uuid,
+    person text,
+    CONSTRAINT admin_events_action_check CHECK ((action ~ '^[a-z_-]{1,40}$'::text)),
+    CONSTRAINT admin_events_person_check CHECK ((char_length(person) <= 255))
+);
+
+ALTER TABLE public.admin_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.admin_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.data_rights_events (
+    id bigint NOT NULL,
+    request_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor_kind text NOT NULL,
+    actor uuid,
+    action text NOT NULL,
+    note text,
+    CONSTRAINT data_rights_events_action_check CHECK ((action = ANY (ARRAY['received'::text, 'entered'::text, 'confirmation-withheld'::text, 'confirmed'::text, 'confirmation-resent'::text, 'acknowledgement-resent'::text, 'taken-up'::text, 'noted'::text, 'extended'::text, 'exported'::text, 'corrected'::text, 'restricted'::text, 'restriction-ending'::text, 'restriction-kept'::text, 'restriction-lifted'::text, 'handed-over'::text, 'package-link-sent'::text, 'fetched'::text, 'completed'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT data_rights_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['requester'::text, 'admin'::text, 'system'::text]))),
+    CONSTRAINT data_rights_events_check CHECK (((actor_kind = 'admin'::text) = (actor IS NOT NULL))),
+    CONSTRAINT data_rights_events_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
+);
+
+ALTER TABLE public.data_rights_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.data_rights_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.user_consents (
+    session_id text NOT NULL,
+    analytics_consent boolean NOT NULL,
+    marketing_consent boolean NOT NULL,
+    functional_consent boolean NOT NULL,
+    user_agent text,
+    consent_version text NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT user_consents_consent_version_check CHECK ((consent_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
+    CONSTRAINT user_consents_functional_consent_check CHECK (functional_consent),
+    CONSTRAINT user_consents_session_id_check CHECK ((session_id ~ '^[A-Za-z0-9_-]{32,128}$'::text)),
+    CONSTRAINT user_consents_user_agent_check CHECK ((char_length(user_agent) <= 512))
+);
+
+CREATE TABLE public.user_roles (
+    user_id uuid NOT NULL,
+    role text NOT NULL,
+    granted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_roles_role_check CHECK ((role = 'admin'::text))
+);
+
+ALTER TABLE ONLY private.account_events
+    ADD CONSTRAINT account_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.account_events
+    ADD CONSTRAINT account_events_session_id_key UNIQUE (session_id);
+
+ALTER TABLE ONLY private.account_links
+    ADD CONSTRAINT account_links_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.account_links
+    ADD CONSTRAINT account_links_token_hash_key UNIQUE (token_hash);
+
+ALTER TABLE ONLY private.answer_links
+    ADD CONSTRAINT answer_links_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY private.consent_history
+    ADD CONSTRAINT consent_history_pkey PRIMARY KEY (session_id, decided_at, analytics_consent, marketing_consent, consent_version, text_hash, source);
+
+ALTER TABLE ONLY private.contact_receipts
+    ADD CONSTRAINT contact_receipts_pkey PRIMARY KEY (fingerprint);
+
+ALTER TABLE ONLY private.count_reports
+    ADD CONSTRAINT count_reports_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.data_packages
+    ADD CONSTRAINT data_packages_pkey PRIMARY KEY (request_id);
+
+ALTER TABLE ONLY private.data_rights_links
+    ADD CONSTRAINT data_rights_links_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY private.data_rights_links
+    ADD CONSTRAINT data_rights_links_request_id_purpose_key UNIQUE (request_id, purpose);
+
+ALTER TABLE ONLY private.day_counts
+    ADD CONSTRAINT day_counts_pkey PRIMARY KEY (day, kind, name);
+
+ALTER TABLE ONLY private.digests
+    ADD CONSTRAINT digests_pkey PRIMARY KEY (day);
+
+ALTER TABLE ONLY private.email_outbox
+    ADD CONSTRAINT email_outbox_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.erasure_tombstones
+    ADD CONSTRAINT erasure_tombstones_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.factor_permits
+    ADD CONSTRAINT factor_permits_pkey PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY private.message_replies
+    ADD CONSTRAINT message_replies_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.rate_limits
+    ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY private.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, digest);
+
+ALTER TABLE ONLY private.reply_drafts
+    ADD CONSTRAINT reply_drafts_pkey PRIMARY KEY (submission_id);
+
+ALTER TABLE ONLY private.reply_snippets
+    ADD CONSTRAINT reply_snippets_name_key UNIQUE (name);
+
+ALTER TABLE ONLY private.reply_snippets
+    ADD CONSTRAINT reply_snippets_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.retention_runs
+    ADD CONSTRAINT retention_runs_pkey PRIMARY KEY (ran_at);
+
+ALTER TABLE ONLY private.second_factor_rule
+    ADD CONSTRAINT second_factor_rule_pkey PRIMARY KEY (is_required);
+
+ALTER TABLE ONLY private.setup_codes
+    ADD CONSTRAINT setup_codes_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY private.site_time_zone
+    ADD CONSTRAINT site_time_zone_pkey PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY private.submission_search
+    ADD CONSTRAINT submission_search_pkey PRIMARY KEY (submission_id);
+
+ALTER TABLE ONLY private.trusted_factors
+    ADD CONSTRAINT trusted_factors_pkey PRIMARY KEY (factor_id);
+
+ALTER TABLE ONLY public.admin_events
+    ADD CONSTRAINT admin_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.contact_submissions
+    ADD CONSTRAINT contact_submissions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.data_rights_events
+    ADD CONSTRAINT data_rights_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.data_rights_requests
+    ADD CONSTRAINT data_rights_requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.data_rights_requests
+    ADD CONSTRAINT data_rights_requests_reference_key UNIQUE (reference);
+
+ALTER TABLE ONLY public.user_consents
+    ADD CONSTRAINT user_consents_pkey PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY public.user_roles
+    ADD CONSTRAINT user_roles_pkey PRIMARY KEY (user_id, role);
+
+CREATE INDEX account_events_owner ON private.account_events USING btree (user_id, at);
+
+CREATE INDEX account_links_email ON private.account_links USING btree (email);
+
+CREATE INDEX account_links_user ON private.account_links USING btree (user_id);
+
+CREATE INDEX answer_links_submission ON private.answer_links USING btree (submission_id);
+
+CREATE INDEX contact_receipts_submission ON private.contact_receipts USING btree (submission_id);
+
+CREATE INDEX count_reports_received_at ON private.count_reports USING btree (received_at);
+
+CREATE INDEX email_outbox_account_link ON private.email_outbox USING btree (account_link_id);
+
+CREATE INDEX email_outbox_acknowledged ON private.email_outbox USING btree (created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
+
+CREATE INDEX email_outbox_delivered ON private.email_outbox USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
+
+CREATE INDEX email_outbox_due ON private.email_outbox USING btree (next_attempt_at) WHERE ((delivered_at IS NULL) AND (gave_up_at IS NULL));
+
+CREATE INDEX email_outbox_mailbox ON private.email_outbox USING btree (private.mailbox_key(recipient), created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
+
+CREATE INDEX email_outbox_request ON private.email_outbox USING btree (request_id);
+
+CREATE INDEX email_outbox_submission ON private.email_outbox USING btree (submission_id);
+
+CREATE INDEX email_outbox_undelivered ON private.email_outbox USING btree (created_at) WHERE (delivered_at IS NULL);
+
+CREATE INDEX factor_permits_user_id ON private.factor_permits USING btree (user_id);
+
+CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
+
+CREATE INDEX rate_limits_resets_at ON private.rate_limits USING btree (resets_at);
+
+CREATE INDEX second_factor_attempts_user_id ON private.second_factor_attempts USING btree (user_id);
+
+CREATE INDEX submission_search_newest_first ON private.submission_search USING btree (created_at DESC, submission_id DESC);
+
+CREATE INDEX trusted_factors_user_id ON private.trusted_factors USING btree (user_id);
+
+CREATE INDEX wrong_codes_user_id ON private.wrong_codes USING btree (user_id);
+
+CREATE INDEX admin_events_actor ON public.admin_events USING btree (actor, id);
+
+CREATE INDEX admin_events_person ON public.admin_events USING btree (person, id) WHERE (person IS NOT NULL);
+
+CREATE INDEX contact_submissions_counts ON public.contact_submissions USING btree (state, quarantine_reason) WHERE (frozen_at IS NULL);
+
+CREATE INDEX contact_submissions_folder ON public.contact_submissions USING btree ((
+CASE
+    WHEN (quarantine_reason IS NULL) THEN state
+    ELSE 'quarantined'::text
+END), created_at DESC, id DESC) WHERE (frozen_at IS NULL);
+
+CREATE INDEX contact_submissions_marked_by_link ON public.contact_submissions USING btree (marked_by_link_at DESC, id) WHERE ((marked_by_link_at IS NOT NULL) AND (frozen_at IS NULL));
+
+CREATE INDEX contact_submissions_newest_first ON public.contact_submissions USING btree (created_at DESC, id DESC) WHERE (frozen_at IS NULL);
+
+CREATE INDEX contact_submissions_subject ON public.contact_submissions USING btree (lower(btrim(email)));
+
+CREATE INDEX contact_submissions_waiting ON public.contact_submissions USING btree (answer_due_at, id) WHERE ((frozen_at IS NULL) AND (quarantine_reason IS NULL) AND (state = ANY (ARRAY['new'::text, 'in_progress'::text])));
+
+CREATE INDEX contact_submissions_waiting_newest_first ON public.contact_submissions USING btree (created_at DESC, id DESC) WHERE ((frozen_at IS NULL) AND (quarantine_reason IS NULL) AND (state = ANY (ARRAY['new'::text, 'in_progress'::text])));
+
+CREATE INDEX data_rights_events_request ON public.data_rights_events USING btree (request_id, id);
+
+CREATE INDEX data_rights_requests_subject ON public.data_rights_requests USING btree (lower(btrim(email)));
+
+CREATE INDEX data_rights_requests_waiting ON public.data_rights_requests USING btree (due_on) WHERE (closed_at IS NULL);
+
+CREATE TRIGGER check_email_address BEFORE INSERT ON private.account_links FOR EACH ROW WHEN ((new.purpose = 'invitation'::text)) EXECUTE FUNCTION private.check_email_address();
+
+CREATE TRIGGER count_version BEFORE UPDATE OF name, body ON private.reply_snippets FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER keep_consent_history BEFORE DELETE OR UPDATE ON private.consent_history FOR EACH ROW EXECUTE FUNCTION private.keep_consent_history();
+
+CREATE TRIGGER keep_consent_history_whole BEFORE TRUNCATE ON private.consent_history FOR EACH STATEMENT EXECUTE FUNCTION private.keep_consent_history();
+
+CREATE TRIGGER salt_tombstone BEFORE INSERT ON private.erasure_tombstones FOR EACH ROW EXECUTE FUNCTION private.salt_tombstone();
+
+CREATE TRIGGER tell_what_is_gone AFTER DELETE ON private.email_outbox REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
+
+CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.erasure_tombstones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
+
+CREATE TRIGGER check_email_address BEFORE INSERT ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
+
+CREATE TRIGGER check_email_address BEFORE INSERT ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
+
+CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_at, name, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER count_version BEFORE UPDATE OF state, due_on, quarantine_reason, frozen_at, restriction_ends_on ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER end_sent_invitations AFTER DELETE OR UPDATE OF user_id, role ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.end_sent_invitations();
+
+CREATE TRIGGER index_submission AFTER INSERT OR UPDATE OF created_at, name, email, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.index_submission();
+
+CREATE TRIGGER keep_log BEFORE DELETE OR UPDATE ON public.admin_events FOR EACH ROW EXECUTE FUNCTION private.keep_log();
+
+CREATE TRIGGER keep_log BEFORE DELETE OR UPDATE ON public.data_rights_events FOR EACH ROW EXECUTE FUNCTION private.keep_log();
+
+CREATE TRIGGER keep_log_whole BEFORE TRUNCATE ON public.admin_events FOR EACH STATEMENT EXECUTE FUNCTION private.keep_log();
+
+CREATE TRIGGER keep_log_whole BEFORE TRUNCATE ON public.data_rights_events FOR EACH STATEMENT EXECUTE FUNCTION private.keep_log();
+
+CREATE TRIGGER set_answer_due BEFORE INSERT ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.set_answer_due();
+
+CREATE TRIGGER set_waiting_since BEFORE UPDATE OF state ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.set_waiting_since();
+
+ALTER TABLE ONLY private.account_events
+    ADD CONSTRAINT account_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.account_links
+    ADD CONSTRAINT account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.answer_links
+    ADD CONSTRAINT answer_links_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.contact_receipts
+    ADD CONSTRAINT contact_receipts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY private.data_packages
+    ADD CONSTRAINT data_packages_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.data_rights_links
+    ADD CONSTRAINT data_rights_links_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.email_outbox
+    ADD CONSTRAINT email_outbox_account_link_id_fkey FOREIGN KEY (account_link_id) REFERENCES private.account_links(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.email_outbox
+    ADD CONSTRAINT email_outbox_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.email_outbox
+    ADD CONSTRAINT email_outbox_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.factor_permits
+    ADD CONSTRAINT factor_permits_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.message_replies
+    ADD CONSTRAINT message_replies_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.reply_drafts
+    ADD CONSTRAINT reply_drafts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.second_factor_attempts
+    ADD CONSTRAINT second_factor_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.setup_codes
+    ADD CONSTRAINT setup_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.submission_search
+    ADD CONSTRAINT submission_search_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.trusted_factors
+    ADD CONSTRAINT trusted_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.wrong_codes
+    ADD CONSTRAINT wrong_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.data_rights_events
+    ADD CONSTRAINT data_rights_events_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.user_roles
+    ADD CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE private.account_events ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.account_links ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.answer_links ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.consent_history ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.contact_receipts ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.count_reports ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.data_packages ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.data_rights_links ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.day_counts ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.digests ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.email_outbox ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.erasure_tombstones ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.factor_permits ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.message_replies ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.rate_limits ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.recovery_codes ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.reply_drafts ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.reply_snippets ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.retention_runs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.second_factor_attempts ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.second_factor_rule ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.setup_codes ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.site_time_zone ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.submission_search ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.trusted_factors ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.wrong_codes ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.admin_events ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "admins read requests" ON public.data_rights_requests FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
+
+CREATE POLICY "admins read submissions" ON public.contact_submissions FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
+
+CREATE POLICY "admins read what admins did" ON public.admin_events FOR SELECT TO authenticated USING (( SELECT public.is_admin() AS is_admin));
+
+CREATE POLICY "admins read what happened to requests" ON public.data_rights_events FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (EXISTS ( SELECT 1
+   FROM public.data_rights_requests request
+  WHERE (request.id = data_rights_events.request_id)))));
+
+ALTER TABLE public.contact_submissions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.data_rights_events ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.data_rights_requests ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "people read their own roles" ON public.user_roles FOR SELECT TO authenticated USING ((user_id = ( SELECT auth.uid() AS uid)));
+
+ALTER TABLE public.user_consents ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.user_roles ENABLE ROW LEVEL SECURITY;
+
+GRANT USAGE ON SCHEMA public TO anon;
+GRANT USAGE ON SCHEMA public TO authenticated;
+GRANT USAGE ON SCHEMA public TO service_role;
+
+REVOKE ALL ON FUNCTION private.acknowledgement_code(code text, kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.acknowledgement_limits() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.add_to_counts(counts jsonb, kind text, done integer, refused integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.apply_to_due(action text, target regclass, is_due text, OUT done integer, OUT refused integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.check_email_address() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.confirm_by(due_on date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.confirmation_ends_at(due_on date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_acknowledgement(code text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_mentions(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_overdue_requests() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_subject(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_submissions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_version() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.data_rights_due_on(received_on date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.data_rights_extended_to(received_on date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.day_in_words(day date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.describe_digest() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.digest(secret text) FROM PUBLIC;
+
+GRANT SELECT ON TABLE public.contact_submissions TO authenticated;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service_role;
+
+REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
+
+GRANT SELECT ON TABLE public.data_rights_requests TO authenticated;
+
+REVOKE ALL ON FUNCTION private.due_reminder(request public.data_rights_requests) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.forget_trusted_factor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.give_admin_role(person uuid, actor uuid, action text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.has_factor_permit(session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.index_submission() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_asked_for(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_asked_for(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_email_address(address text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_frozen(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_in_folder(request public.data_rights_requests, folder text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_salted_digest_of(salted text, digest text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.keep_consent_history() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.keep_consent_retention(counts jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.keep_log() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lift_ended_restrictions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.list_events_of(account_id uuid, address text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.local_day(at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_answerable(submission_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_rectification(request_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_request(request_id uuid, allowed_states text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_restricted(request_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_subject(request_id uuid, allowed_states text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_submission(submission_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.mailbox_key(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.make_invitation(address text, actor uuid, token_hash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.make_new_password_link(account_id uuid, token_hash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.make_setup_code(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.new_request_reference() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_account_event(person uuid, kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_factor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_new_password() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.note_wrong_code(person uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.outbox_status() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.people_version() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.permit_factor(person uuid, session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.refuse_untrusted_factor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_admin() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_admin_alone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_seen(version bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_type(request public.data_rights_requests, allowed_types text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_words(words text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.reset_second_factor(person uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.restriction_notice() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.retention_period(kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.retention_periods() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.salt_tombstone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.salted_digest(digest text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.saw(version bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.scan_part_of_folder(folder text, needle text, is_late boolean, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.scan_requests(folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.scan_submissions(folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.schedule_retention() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.set_answer_due() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.set_waiting_since() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.show_request(request public.data_rights_requests) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.start_of_day(day date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.subject_key(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.take_admin_role(person uuid, actor uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.tell_what_is_gone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.time_zone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.today() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.trust_factor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.without_tokens(body text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.write_cursor(direction text, shown private.placed_row, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.admin_standing() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.admin_standing() TO authenticated;
+GRANT ALL ON FUNCTION public.admin_standing() TO service_role;
+
+REVOKE ALL ON FUNCTION public.answer_times() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.answer_times() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.begin_factor_removal() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.begin_factor_removal() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.claim_account_link(token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.claim_account_link(token_hash text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) TO service_role;
+
+REVOKE ALL ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.confirm_data_rights_request(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO anon;
+GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.count_rate_limit_hits(counted jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_rate_limit_hits(counted jsonb) TO anon;
+
+REVOKE ALL ON FUNCTION public.count_recovery_codes() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_recovery_codes() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.count_requests() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_requests() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.count_unsigned_call(function_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_unsigned_call(function_name text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.create_recovery_codes() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.create_recovery_codes() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.delete_submission(submission_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_submission(submission_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.end_own_sessions(session_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_own_sessions(session_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.erase_consent(session_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erase_consent(session_id text) TO anon;
+GRANT ALL ON FUNCTION public.erase_consent(session_id text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.export_subject_data(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.export_subject_data(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.export_submissions(folder text, search text, page_cursor text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.export_submissions(folder text, search text, page_cursor text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.fetch_package(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.fetch_package(token text) TO anon;
+GRANT ALL ON FUNCTION public.fetch_package(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_account_link(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_account_link(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_account_link(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_answer_link(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_answer_link(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_answer_link(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_consent(session_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_consent(session_id text) TO anon;
+GRANT ALL ON FUNCTION public.find_consent(session_id text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_data_rights_confirmation(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_data_rights_confirmation(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_data_rights_confirmation(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_data_rights_status(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_package(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_package(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_package(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_package_offer(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_package_offer(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_package_offer(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_request(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_request(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_submission(submission_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_submission(submission_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.finish_account_link(token_hash text, user_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.finish_account_link(token_hash text, user_id uuid) TO service_role;
+
+REVOKE ALL ON FUNCTION public.grant_named_admin(user_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.grant_named_admin(user_id uuid) TO service_role;
+
+REVOKE ALL ON FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.is_admin() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_admin() TO authenticated;
+GRANT ALL ON FUNCTION public.is_admin() TO service_role;
+
+REVOKE ALL ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.keep_retention(source text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.keep_retention(source text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_correctable_messages(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_correctable_messages(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_due_account_mails() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_due_account_mails() TO service_role;
+
+REVOKE ALL ON FUNCTION public.list_due_reminders() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_due_reminders() TO service_role;
+
+REVOKE ALL ON FUNCTION public.list_erasures() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_erasures() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_firm_notices(morning date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;
+
+REVOKE ALL ON FUNCTION public.list_marked_by_link() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_marked_by_link() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_reply_snippets() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_reply_snippets() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_requests(folder text, search text, page_cursor text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_requests(folder text, search text, page_cursor text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.mark_answered(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.mark_answered(token text) TO anon;
+GRANT ALL ON FUNCTION public.mark_answered(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.newest_migration() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.newest_migration() TO anon;
+
+REVOKE ALL ON FUNCTION public.outbox_status() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.outbox_status() TO authenticated;
+GRANT ALL ON FUNCTION public.outbox_status() TO service_role;
+
+REVOKE ALL ON FUNCTION public.own_account() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.own_account() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.preview_erasure(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.preview_erasure(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.read_people() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_people() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) TO service_role;
+
+REVOKE ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) TO service_role;
+
+REVOKE ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) TO service_role;
+
+REVOKE ALL ON FUNCTION public.record_request_note(request_id uuid, note text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_request_note(request_id uuid, note text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.record_sign_in(device text, is_new_device boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_sign_in(device text, is_new_device boolean) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.record_wrong_code() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_wrong_code() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.release_account_link(token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.release_account_link(token_hash text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.remove_admin(user_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_admin(user_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.request_package_link(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.request_package_link(token text) TO anon;
+GRANT ALL ON FUNCTION public.request_package_link(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.require_second_factor(wanted boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.require_second_factor(wanted boolean) TO service_role;
+
+REVOKE ALL ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.restore_submission(submission_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.restore_submission(submission_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.set_submission_state(submission_id uuid, state text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.set_submission_state(submission_id uuid, state text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.set_time_zone(name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.set_time_zone(name text) TO service_role;
+
+REVOKE ALL ON FUNCTION public.settle_mails(attempts jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.settle_mails(attempts jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.take_up_request(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_up_request(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) TO service_role;
+
+REVOKE ALL ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) TO service_role;
+
+REVOKE ALL ON FUNCTION public.withdraw_data_rights_request(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_data_rights_request(token text) TO anon;
+GRANT ALL ON FUNCTION public.withdraw_data_rights_request(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.withdraw_invitation(invitation_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_invitation(invitation_id uuid) TO authenticated;
+
+GRANT SELECT ON TABLE public.admin_events TO authenticated;
+
+GRANT SELECT ON TABLE public.data_rights_events TO authenticated;
+
+GRANT SELECT ON TABLE public.user_consents TO service_role;
+
+GRANT SELECT ON TABLE public.user_roles TO authenticated;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.user_roles TO service_role;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON SEQUENCES TO anon;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON SEQUENCES TO authenticated;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON SEQUENCES TO service_role;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON FUNCTIONS TO anon;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON FUNCTIONS TO authenticated;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON FUNCTIONS TO service_role;
+
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON TABLES TO anon;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON TABLES TO authenticated;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres IN SCHEMA public GRANT ALL ON TABLES TO service_role;
+

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import type { TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("tombstones on $name", ({ start }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await start();
+  });
+  afterAll(() => backend?.close());
+
+  it("with a plain digest, as a restore writes them, are salted, and still answer", async () => {
+    const plain = createHash("sha256").update("ada@example.com").digest("hex");
+    const [{ kept } = { kept: "" }] = await backend.sql<{ kept: string }>(
+      `insert into private.erasure_tombstones (reference, email_hash, counts, erased_by)
+       values ('DR-GONE-2222', $1, '{}', gen_random_uuid()) returning email_hash as kept`,
+      [plain],
+    );
+    expect(kept).toMatch(/^[0-9a-f]{96}$/);
+    expect(kept).not.toContain(plain);
+    const isOf = "select private.is_salted_digest_of($1, $2) as answer";
+    expect(await backend.sql(isOf, [kept, plain])).toEqual([{ answer: true }]);
+  });
+});
