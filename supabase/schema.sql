@@ -1,4 +1,4 @@
--- The present schema, written by pg_dump: `npm run schema`. The comments that say why, and the trigger on auth.users, are in
+-- The present schema, written by pg_dump: `npm run schema`. The comments that say why, and the triggers on auth tables, are in
 -- supabase/migrations.
 
 SET statement_timeout = 0;

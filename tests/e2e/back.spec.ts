@@ -1,23 +1,18 @@
-import { type Browser, type Page, chromium, expect } from "@playwright/test";
+import { type Page, expect } from "@playwright/test";
 import { filledDataRightsForm, readMailsTo } from "../support/data-rights";
 import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
-import config from "../playwright.config";
 import { banner } from "./support/consent-page";
 import { fillContactForm } from "./support/contact-page";
 import { test as base } from "./support/worker";
 
-/** Opens pages in Chromium with its back/forward cache, which Playwright switches off, and in one without it. */
+/** Opens pages in Chromium with its back/forward cache and in one without it. */
 const test = base.extend<{ pages: Record<"cached" | "fresh", Page> }>({
   baseURL: async ({ product }, provide) => provide(product.url),
-  pages: async ({ page, baseURL, javaScriptEnabled }, provide) => {
-    const browser: Browser = await chromium.launch({
-      ...config.use?.launchOptions,
-      ignoreDefaultArgs: ["--disable-back-forward-cache"],
-    });
-    const context = await browser.newContext({ baseURL, javaScriptEnabled });
+  pages: async ({ page, baseURL, javaScriptEnabled, browserWithPageCache }, provide) => {
+    const context = await browserWithPageCache.newContext({ baseURL, javaScriptEnabled });
     await provide({ cached: await context.newPage(), fresh: page });
-    await browser.close();
+    await context.close();
   },
 });
 

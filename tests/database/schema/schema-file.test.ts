@@ -4,7 +4,7 @@ import { pgDump } from "@electric-sql/pglite-tools/pg_dump";
 import { expect, it } from "vitest";
 import { makeSiteFolder } from "../../support/site-folder.ts";
 
-const heading = `-- The present schema, written by pg_dump: \`npm run schema\`. The comments that say why, and the trigger on auth.users, are in
+const heading = `-- The present schema, written by pg_dump: \`npm run schema\`. The comments that say why, and the triggers on auth tables, are in
 -- supabase/migrations.
 
 `;

@@ -1,4 +1,5 @@
-import { test as base } from "@playwright/test";
+import { type Browser, chromium, test as base } from "@playwright/test";
+import config from "../../playwright.config";
 import { type Product, startProduct } from "../../support/product";
 import { Life } from "./request-life";
 
@@ -8,6 +9,8 @@ interface Shared {
   /** with Google Analytics; no request reaches Google */
   measuredProduct: Product;
   life: Life;
+  /** with the back/forward cache, which Playwright switches off */
+  browserWithPageCache: Browser;
 }
 
 /** The property that `measuredProduct` reports to. */
@@ -21,6 +24,15 @@ export const test = base.extend<object, Shared>({
   product: [({}, provide) => lendProduct({}, provide), { scope: "worker", timeout: 120_000 }],
   measuredProduct: [
     ({}, provide) => lendProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
+    { scope: "worker", timeout: 120_000 },
+  ],
+  browserWithPageCache: [
+    async ({}, provide) => {
+      const ignoreDefaultArgs = ["--disable-back-forward-cache"];
+      const browser = await chromium.launch({ ...config.use?.launchOptions, ignoreDefaultArgs });
+      await provide(browser);
+      await browser.close();
+    },
     { scope: "worker", timeout: 120_000 },
   ],
   life: [
