@@ -19,11 +19,12 @@ export function run(command, args, env = {}) {
  * Runs a command beside another one, whose lines it would tear apart.
  * @param {string} command
  * @param {string[]} args
+ * @param {Record<string, string>} [env] added to this process's own
  * @returns {Promise<{ code: number, output: string }>} its exit code and all that it printed, once it has ended
  */
-export function runSilently(command, args) {
+export function runSilently(command, args, env = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text));

@@ -14,35 +14,48 @@ const projects = ["in-process", "durability", "operations"];
 const results = {
   vitest: "test-results/vitest.json",
   abuse: "test-results/abuse.json",
-  e2e: "test-results/e2e.json",
+  withScripts: "test-results/e2e-with-scripts.json",
+  withoutScripts: "test-results/e2e-without-scripts.json",
 };
 
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// Both wait for something now and then, so that one fills the other's pauses: one browser goes along with Vitest.
-const beside = runSilently(process.execPath, ["scripts/journeys.mjs", "--workers=1"]);
+// Both wait for something now and then, so that one fills the other's pauses: one browser goes along with Vitest. The rest of the
+// journeys follow on the core that Vitest leaves.
+const beside = runJourneys("with-scripts");
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),
 );
-const journeys = await beside;
-console.log(journeys.output);
+const journeys = await Promise.all([beside, runJourneys("without-scripts")]);
+for (const { output } of journeys) console.log(output);
 const codes = [
   vitest,
-  journeys.code,
+  ...journeys.map(({ code }) => code),
   // Last and one file after the other, since these measure what an attack costs everybody else.
   await runVitest(results.abuse, ["--project=abuse", "--no-file-parallelism"]),
 ];
 const failedTests = [...listFailed(results.vitest), ...listFailed(results.abuse)];
 if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.join("\n")}`);
-const counts = [countVitest(results.vitest), countPlaywright(), countVitest(results.abuse)];
+const counts = [
+  countVitest(results.vitest),
+  countPlaywright(results.withScripts),
+  countPlaywright(results.withoutScripts),
+  countVitest(results.abuse),
+];
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failures = counts.reduce((sum, count) => sum + count.failed, 0);
 // A runner that broke before it could count has failed all the same.
 const failed = Math.max(failures, codes.some((code) => code !== 0) ? 1 : 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** @param {"with-scripts" | "without-scripts"} project */
+function runJourneys(project) {
+  const options = [`--project=${project}`, "--workers=1"];
+  return runSilently(process.execPath, ["scripts/journeys.mjs", ...options], { E2E_RESULTS: `e2e-${project}` });
+}
 
 /** @param {string} file @param {string[]} options @returns {Promise<number>} exit code */
 function runVitest(file, options) {
@@ -89,8 +102,9 @@ function countVitest(file) {
   return { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 };
 }
 
-function countPlaywright() {
-  const { stats = {} } = read(results.e2e);
+/** @param {string} file */
+function countPlaywright(file) {
+  const { stats = {} } = read(file);
   return { passed: stats.expected ?? 0, failed: (stats.unexpected ?? 0) + (stats.flaky ?? 0) };
 }
 

@@ -15,10 +15,13 @@ const needsScripts = [
 /** Journeys on pages that have no script, or by people whose browser runs none: there is nothing to walk a second time. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
 
+/** `npm test` runs the projects as two processes, each with results of its own. */
+const resultsName = process.env["E2E_RESULTS"] ?? "e2e";
+
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
   testDir: "e2e",
-  outputDir: "../test-results/browser",
+  outputDir: `../test-results/${resultsName}`,
   // Each has a browser and a product of its own; a machine of two cores has room for two of them.
   workers: Math.max(2, availableParallelism() - 1),
   // A machine that has much else to do takes its time; nothing here is measured by it.
@@ -27,7 +30,7 @@ export default defineConfig({
   forbidOnly: true,
   // The built site is loaded as Node loads it, and not compiled once more.
   build: { external: ["**/build/server/**"] },
-  reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
+  reporter: [["list"], ["json", { outputFile: `../test-results/${resultsName}.json` }]],
   use: {
     launchOptions: {
       ...findBrowser(),
