@@ -23,7 +23,7 @@ startTransition(() => {
 
 /** Keeps what visitors have done so far: people type before late scripts run. */
 function TakeOver({ memory, children }: { memory: PageMemory; children: ReactNode }) {
-  // Where React gives up on the server's document, it begins anew and looks again, just before it replaces it.
+  // If React gives up on the server's document, it starts over and looks again just before it replaces it.
   const [state] = useState(memory.look);
   useLayoutEffect(() => memory.putBack(state), [memory, state]);
   useEffect(() => {

@@ -211,7 +211,7 @@ create table private.factor_permits (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   expires_at timestamptz not null,
-  -- Whether the session has got new tokens since, so that a copy of its earlier ones gains nothing. The embedded sign-in service does it.
+  -- True once the session has new tokens, so that a copy of its earlier ones gains nothing. The embedded sign-in service sets it.
   is_session_new boolean not null default false
 );
 

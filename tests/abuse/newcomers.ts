@@ -57,7 +57,7 @@ export async function visit(newcomer: Newcomer, path: string, form?: Record<stri
   }
 }
 
-/** What newcomers met: how often each status came, and the longest time. */
+/** Responses that newcomers got: count of each status, and the longest time. */
 export type Meetings = Record<"page" | "health" | "form", { statuses: Record<string, number>; worstMs: number }>;
 
 /**

@@ -76,7 +76,7 @@ test("the list survives a translator, a lost line and a second press", async ({ 
   await done.click();
   await expect(page.getByText("your change may not be saved")).toBeInViewport();
   await expect(opened.locator(".message-body")).toBeVisible();
-  // Where a part of the list cannot be fetched, the browser loads it as a document.
+  // If a part of the list cannot be fetched, the browser loads it as a document.
   await tabs(page).locator("a[href*='filter=in_progress']").click();
   await page.waitForURL("**/admin?filter=in_progress");
   await expect(page.getByText("your change may not be saved")).toHaveCount(0);

@@ -7,7 +7,7 @@ import { test } from "./support/worker";
 
 test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
 
-/** Which control has the focus, and what is selected in it. */
+/** Reads the focused control and the selection in it. */
 const caretOf = (page: Page) =>
   page.evaluate(() => {
     const { id, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement;

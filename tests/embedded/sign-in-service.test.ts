@@ -49,7 +49,7 @@ describe("the sign-in service behind the door", () => {
       const { user, system } = process.cpuUsage(before);
       spent.push((user + system) / 1_000);
     }
-    // Of a processor's milliseconds; bcrypt at the cost of 10 takes tens of them, and all else a few.
+    // In milliseconds of processor time: bcrypt at cost 10 takes tens, everything else a few.
     expect(Math.min(...spent)).toBeGreaterThan(20);
   });
 

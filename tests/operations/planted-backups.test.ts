@@ -40,7 +40,7 @@ afterAll(() => s3.close());
 const run = (name: OperationName, words: string[], folder: string, settings: Record<string, string> = {}) =>
   runHere(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
 
-/** What lies in the bucket: the site's own, and what somebody with the right to write there has put beside it. */
+/** Objects in the bucket: the site's own, and those that somebody with write access put beside them. */
 function plant(objects: Record<string, Buffer>): void {
   s3.objects.clear();
   for (const [key, content] of genuine) s3.objects.set(key, content);

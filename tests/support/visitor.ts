@@ -81,12 +81,12 @@ export class Visitor {
   }
 }
 
-/** Where an answer leads, without the message that its address brings. */
+/** Returns the address of a redirect without its notice. */
 export function leadsTo({ headers }: { headers: Headers }): string | null {
   return headers.get("location")?.replace(noticeInAddress, "") ?? null;
 }
 
-/** Which message the address brings to which an answer leads; null for none. */
+/** Returns the key of the notice in a redirect's address; null for none. */
 export function noticeOf({ headers }: { headers: Headers }): string | null {
   return noticeInAddress.exec(headers.get("location") ?? "")?.[1] ?? null;
 }

@@ -5,7 +5,7 @@ const claimsSchema = z.object({
   amr: z.array(z.object({ method: z.string(), timestamp: z.number() })).catch([]),
 });
 
-/** What an access token says of its session: which one, and by what its owner has shown who they are, in seconds since 1970. */
+/** Session id and authentication methods from an access token; times in seconds since 1970. */
 export type SessionClaims = z.output<typeof claimsSchema>;
 
 /**

@@ -1,7 +1,7 @@
 /** A control that people type into or choose with. */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What a person left in a control. */
+/** Content of a control as a person left it. */
 interface Entry {
   /** by which the same control is known in a document that was made anew */
   name: string;
@@ -21,7 +21,7 @@ export interface PageState {
   scroll: [number, number];
 }
 
-/** What visitors do to a page before its scripts take it over, and while they do. */
+/** Keeps what visitors do to a page before and while its scripts take over. */
 export interface PageMemory {
   /** How the page stands. To be called while React renders: what it makes anew takes the page's place right afterwards. */
   look(): PageState;

@@ -102,7 +102,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return replace(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
-/** Where scripts load another part of the list and the line is lost. */
+/** Loads another part of the list; a lost connection leads to the browser's own page about it. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
   return leaveOnNetworkError(serverLoader<typeof loader>(), request.url);
 }

@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const init = { headers: answerHeaders };
   const { page, source, answer: wanted } = submission.value;
   if (wanted === "data") return data({ isKept: true }, init);
-  // What went wrong needs a page to stand on, and an open dialog one to be gone from.
+  // An error needs a page that shows it, and a dialog needs a new page to close.
   const isTaken = message === "choiceSaved" || message === "bannerClosed";
   if (source === "banner" && isTaken && canStayOnPage(request)) {
     const check = `/consent?page=${encodeURIComponent(findReturnPage(site, request, page))}`;

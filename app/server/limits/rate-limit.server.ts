@@ -32,7 +32,7 @@ export interface RateLimits {
   create(options: DistributedLimitOptions): DistributedLimit;
 }
 
-/** What a client may report of the content security policy: a browser sends reports once a minute, for each of its pages. */
+/** Limit of a client's policy reports: a browser sends them once a minute for each page. */
 const reportLimit = { points: 20, seconds: 60 };
 
 /** Makes the limits of a site. */

@@ -33,7 +33,7 @@ export const sessionEvents = [
 /** Which. */
 export type SessionEvent = (typeof sessionEvents)[number];
 
-/** What somebody showed at a try to sign in, or to confirm that it is them. */
+/** Credential shown at a sign-in attempt or a confirmation. */
 export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
 
 /** `throttled`: there were too many tries; `broken`: the authentication service could not say. */

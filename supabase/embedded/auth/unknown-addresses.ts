@@ -4,7 +4,7 @@ import { isPasswordOf } from "./passwords.ts";
 
 const credentialsSchema = z.object({ email: z.string(), password: z.string() });
 
-/** Of a password that was thrown away, at the cost of `hashPassword`. */
+/** Hash of a discarded password, at the cost of `hashPassword`. */
 const hashOfNobody = "$2b$10$PTDyJWz73BM55HoR0tPP8eLrxvcTFkDlxFub8b/OwFF4Zlw9JXFzy";
 
 /**

@@ -76,7 +76,7 @@ export function isListSignedBy({ signature, ...content }: ErasureList, verifying
   return isSignedBy("erasures", content, signature, verifyingKey);
 }
 
-/** What a list is written as. @param signingKey signs it, where there is one */
+/** Serializes a list. @param signingKey signs it; null leaves it unsigned */
 export function formatErasureList(list: ErasureList, signingKey: string | undefined): string {
   const content = listSchema.parse(list);
   delete content.signature;

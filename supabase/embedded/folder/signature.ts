@@ -12,7 +12,7 @@ export interface SigningKey {
 export type SignedKind = "manifest" | "erasures";
 
 const prefixes = { signing: "backup-sign-", verifying: "backup-verify-" };
-/** What precedes a private key of 32 bytes in PKCS #8 (RFC 8410, section 7). */
+/** Prefix of a 32-byte private key in PKCS #8 (RFC 8410, section 7). */
 const privateKeyHead = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** Makes a key. */

@@ -8,7 +8,7 @@ export interface ClientCodes {
 
 /**
  * The codes in the header `x-client-code`, one or two with a space between; whatever else stands there counts as none.
- * Where no SITE_KEY is set, a caller that bypasses the site can make codes up: what holds against them are the limits of
+ * Without SITE_KEY, a caller that bypasses the site can make codes up: what holds against them are the limits of
  * unsigned calls, of a mailbox and of the whole site, which need no code.
  */
 export function clientCodes(request: Request): ClientCodes {

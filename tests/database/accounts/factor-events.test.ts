@@ -25,7 +25,7 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
     return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data as string;
   }
 
-  /** What its owner is mailed, which is what all admins read in the log. */
+  /** Event that its owner is mailed about and that all admins read in the log. */
   async function toldTo({ id, email }: Person): Promise<string[]> {
     const mailed = "select kind from private.account_events where user_id = $1 and is_mail_due order by id";
     const kinds = (await backend.sql<{ kind: string }>(mailed, [id])).map(({ kind }) => kind);

@@ -18,7 +18,7 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** What extensions and translators do to a page before its scripts run. */
+/** Changes that extensions and translators make to a page before its scripts run. */
 export const meddlers = {
   "first in the body": () => document.body.prepend(document.createElement("div")),
   "beside a control": () => document.querySelector("main form input")?.after(document.createElement("span")),

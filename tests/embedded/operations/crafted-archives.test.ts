@@ -11,7 +11,7 @@ import { unpackVerified } from "#supabase/embedded/operations/backups/verify.ts"
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
-/** Of many bytes, not so well compressed that tar's own limit (a thousandth) would refuse it. */
+/** Makes many bytes that compress, but not beyond tar's own limit of a thousandth. */
 const bomb = Buffer.concat([randomBytes(81_920), Buffer.alloc(20_398_080)]);
 
 let folder: string;

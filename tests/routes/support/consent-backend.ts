@@ -1,6 +1,6 @@
 import { answerJson, hang, hangUp, startStubProject } from "./stub-project";
 
-/** What a call of `record-consent` carries. */
+/** Body of a call of `record-consent`. */
 export type RecordedConsent = Record<string, string | boolean | null>;
 
 /** A Supabase project that can be away and come back: as much of it as keeping consent needs. */

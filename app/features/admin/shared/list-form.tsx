@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-/** Where a form of a list posts, and what is in it. */
+/** Target and content of a form in a list. */
 export interface ListFormProps {
   action: string;
   className?: string;

@@ -8,7 +8,7 @@ import { type Admin, hasSecondFactor } from "../require-admin.server";
 export const recentMinutes = 15;
 
 /**
- * Whether somebody has shown within {@link recentMinutes} that it is them, by the claim `amr` of their access token. With a second factor
+ * Tells whether a person authenticated within {@link recentMinutes}, by the claim `amr` of their access token. With a second factor
  * both its code and the password count.
  */
 export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now()): boolean {

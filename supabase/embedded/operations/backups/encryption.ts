@@ -18,7 +18,7 @@ export interface BackupKey {
   recipient: string;
 }
 
-/** What the operator keeps: it opens backups, and shows which of them the site made. */
+/** The operator's keys: they decrypt backups and verify that the site made them. */
 export interface OpeningKey {
   identity: string;
   /** `backup-verify-…`; null where only the other half was given */

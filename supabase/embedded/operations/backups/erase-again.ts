@@ -36,7 +36,7 @@ export interface ErasuresSince {
   completeUntil: string | null;
 }
 
-/** Where a list may lie. `provedBy`: the key that must have signed it; null in the data folder, where nobody else writes. */
+/** A place that may hold a list. `provedBy`: the key that must have signed it; null for the data folder, which only the site writes. */
 export interface ListPlace {
   folder: string;
   provedBy: string | null;

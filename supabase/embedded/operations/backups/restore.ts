@@ -23,7 +23,7 @@ export interface Restored {
   admins: string[];
 }
 
-/** What a restore would bring, once all of it has been verified. */
+/** Summary of a verified backup, shown before a restore. */
 export interface RestorePreview extends Pick<Restored, "manifest" | "admins" | "erasures"> {
   /** whether a signature shows that this site made it */
   isProved: boolean;
