@@ -27,7 +27,7 @@ function TakeOver({ memory, children }: { memory: PageMemory; children: ReactNod
   const [state] = useState(memory.look);
   useLayoutEffect(() => memory.putBack(state), [memory, state]);
   useEffect(() => {
-    // After what takes the focus in effects and frames of its own (ErrorSummary).
+    // Runs after ErrorSummary, which takes the focus in an effect and a frame.
     const frame = requestAnimationFrame(() => memory.putBackFocus(state));
     return () => cancelAnimationFrame(frame);
   }, [memory, state]);

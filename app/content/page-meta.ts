@@ -86,7 +86,7 @@ function ownPages(address: string): string[] {
   return address === "" || looksUnfilled(address) ? [] : [address];
 }
 
-/** What the root loader says of every page; on an error page it may have said nothing. */
+/** Reads the root loader's data, which an error page may lack. */
 function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): { hasMistakes: boolean; siteUrl: string | null } {
   const root: unknown = matches.find(({ id }) => id === "root")?.data;
   const { hasMistakes, siteUrl } = (root ?? {}) as Record<string, unknown>;

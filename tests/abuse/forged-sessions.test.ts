@@ -106,7 +106,7 @@ describe("a forged session", () => {
     expect(removed.map((line) => line.split("=")[0])).toEqual([0, 1, 2, 3, 4].map((chunk) => `admin-session.${chunk}`));
   });
 
-  it("gives way to the one of whoever signs in, who ends it as any that a browser brings", async () => {
+  it("is replaced and ended when a person signs in", async () => {
     const visitor = new Visitor(product.url);
     const forged = encode({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: 1 });
     visitor.setCookie("admin-session.0", forged.slice(0, 30));

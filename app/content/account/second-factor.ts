@@ -80,7 +80,7 @@ export const secondFactorPages = {
     wrongRecovery: "That is none of your recovery codes, or it has been used.",
     wrongSetup: "That is not your setup code, or it has been used or is older than 72 hours.",
     hasFactor:
-      "Your account already has a second step, which a setup code does not take away. Ask whoever runs this site to reset it, and to make you a new setup code.",
+      "Your account already has a second step, which a setup code does not take away. Ask the person who runs this site to reset it and to make you a new setup code.",
     wrongPassword: "That is not your password.",
     emptyPassword: "Enter your password",
     tooMany: (wait: string) => `Too many wrong codes. Try again in ${wait}.`,

@@ -42,8 +42,8 @@ export interface ReportDependencies {
 }
 
 /**
- * Creates the handler of reports. It counts them by directive and forgets them, because they name pages and whatever a
- * visitor's browser adds to them. Responds with 204; 400 to a body that holds no reports, 413 to one over 8 kB, and 429 to
+ * Creates the handler of reports. It counts them by directive and forgets them, because they name pages and may hold
+ * what a visitor's browser extensions add. Responds with 204; 400 to a body that holds no reports, 413 to one over 8 kB, and 429 to
  * a client that sends too many.
  */
 export function createReportTaker({ settings, bodies, countReport, countViolation }: ReportDependencies) {

@@ -115,7 +115,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
   );
 }
 
-/** What was typed for something that can no longer be done: to copy. */
+/** Shows text typed for an action that is no longer possible, so that it can be copied. */
 function UnsentText({ text }: { text: string }) {
   return (
     <p className="grid max-w-2xl gap-3">

@@ -32,7 +32,7 @@ export async function requestNewPassword(
     failure: "account.link-not-requested",
     body: { action: "forgotten", email },
   });
-  // What was not even taken counts for nothing.
+  // A request that the service did not accept does not count.
   if (!isAccepted && client !== null) await limit.refund(client);
   await earliestAnswer;
   return { outcome: isAccepted ? "sent" : "unavailable" };

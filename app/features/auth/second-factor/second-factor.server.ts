@@ -67,7 +67,7 @@ async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, 
   }
 }
 
-/** So that the owner is mailed after five: whoever enters codes has the password. A failure is logged. */
+/** Records a wrong code; after five the owner is mailed, because the person entering codes has the password. Logs a failure. */
 async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedIn): Promise<void> {
   const { error } = await wait(supabase.rpc("record_wrong_code"));
   if (error) log.error({ event: "second-factor.wrong-code-not-noted", code: error.code });
@@ -112,7 +112,7 @@ async function redeem(
     }),
   );
   if (!error && isAccepted(data)) {
-    // New tokens: whoever copied the old ones must not gain by the code. Without them the code counts all the same.
+    // New tokens, so that a copy of the old ones gains nothing by the code. The code counts even if the renewal fails.
     const renewed = await wait(supabase.auth.refreshSession()).catch((reason: unknown) => ({ error: reason }));
     if (renewed.error) log.error({ event: "second-factor.session-not-renewed", ...describeError(renewed.error) });
     return { result: "right" };

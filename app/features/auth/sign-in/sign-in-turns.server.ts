@@ -14,7 +14,7 @@ export interface TurnRules {
 /** Lets the tries of many clients go a few at a time. */
 export interface Turns {
   /**
-   * Waits for a turn in a line. Whoever has had the fewest turns there in the last quarter of an hour is next: a crowd that tries
+   * Waits for a turn in a line. The client with the fewest turns there in the last quarter of an hour is next: a crowd that tries
    * again and again does not keep out somebody who has just come.
    * @param beforeWait called if it has to wait
    * @returns ends the turn, and must be called; null where no turn came in time, or too many wait

@@ -5,7 +5,7 @@ import type { NoteRefusal } from "./refusal-report.server";
 
 /** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
 const maxConnections = 2_000;
-/** For the machine's own health check: whatever happens, it gets in. */
+/** Keeps room for the machine's own health check. */
 const reservedForLoopback = 16;
 /** A browser opens six, and behind the address of an office stand some dozens of them. An IPv6 /48 is one customer, too. */
 const maxPerPeer = 500;
@@ -15,7 +15,7 @@ const closing = 64;
 /**
  * Bounds how many connections are open, so that memory and file descriptors last for everybody. When places run out, the
  * peer that holds most gives up the connection that has been idle longest, and the newcomer is served: idle connections
- * cost an attacker nothing, so that refusing newcomers would leave the site to whoever came first.
+ * cost an attacker nothing, so that refusing newcomers would leave the site to those who came first.
  * @param isPeerClient true if the other end of a connection is the client's own machine. Behind a proxy all visitors share
  *   the proxy's address. A proxy may be about to use an idle connection, so none is closed there: newcomers are refused.
  */

@@ -87,7 +87,7 @@ async function answerAs(
 }
 
 /**
- * A session of the second level in the place of the caller's: a copy of the old tokens, made before the code was entered, opens nothing.
+ * Replaces the caller's session by one of the second level: a copy of the old tokens, made before the code was entered, opens nothing.
  * GoTrue keeps the session and gives it a new refresh token.
  */
 async function renewSession(

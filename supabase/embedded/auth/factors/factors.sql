@@ -39,7 +39,7 @@ create table if not exists embedded.wrong_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   entered_at timestamptz not null default now()
 );
--- By session: whoever has only the password uses up none of the tries of a session in which the owner is at work. The site counts by
+-- Counted by session: a thief who has only the password uses up no tries of a session in which the owner is at work. The site counts by
 -- person as well, before it asks.
 alter table embedded.wrong_codes add column if not exists session_id uuid;
 
@@ -78,7 +78,7 @@ $$;
 comment on function embedded.is_session_due(uuid) is
   'Whether a recovery or setup code was right in this session since it got its tokens: the next ones are to be another session''s.';
 
--- The same session under another id, with another refresh token: whoever holds a copy of the old tokens has nothing.
+-- Continues a session under another id, with another refresh token, so that a copy of the old tokens is worthless.
 create or replace function embedded.replace_session(old_session uuid, new_session uuid, refresh_token text) returns void
 language plpgsql set search_path = '' as $$
 begin

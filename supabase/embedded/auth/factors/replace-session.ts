@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PGlite } from "@electric-sql/pglite";
 
-/** A session in the place of another, which has ended. */
+/** Session that replaces an ended one. */
 export interface NewSession {
   sessionId: string;
   refreshToken: string;

@@ -26,7 +26,7 @@ export function accountMail(event: AccountEvent, siteUrl: string, timeZone: stri
 
 If you changed it, you need do nothing. All other sessions of your account have ended.
 
-If you did not, somebody else may be able to sign in as you. Ask whoever runs the website to set a new password at once, which ends every session of your account.
+If you did not, somebody else may be able to sign in as you. Ask the person who runs the website to set a new password at once, which ends every session of your account.
 `,
     };
   }

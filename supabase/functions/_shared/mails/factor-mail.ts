@@ -1,4 +1,4 @@
-/** Something that happened with a second factor, of which its owner is told by mail. */
+/** Second factor event that the owner is mailed about. */
 export type FactorEvent = "factor-on" | "factor-off" | "recovery-code" | "wrong-codes";
 
 /**
@@ -22,7 +22,7 @@ ${otherwise}
 }
 
 const reset =
-  "If it was not you, somebody else has your password. Ask whoever runs the website to reset your second step and to set a new password at once, which ends every session of your account.";
+  "If it was not you, somebody else has your password. Ask the person who runs the website to reset your second step and to set a new password at once, which ends every session of your account.";
 
 const words: Record<FactorEvent, { subject: string; what: string; otherwise: string }> = {
   "factor-on": {

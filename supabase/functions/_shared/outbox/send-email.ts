@@ -16,8 +16,8 @@ export const attemptLimitMs = 25_000;
 
 /**
  * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with `SMTP_USER`
- * and `SMTP_PASSWORD` where it holds neither; `SMTP_TLS` says whether in clear), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; whatever the operator
- * or time can mend is "retry".
+ * and `SMTP_PASSWORD` where it holds neither; `SMTP_TLS` says whether in clear), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; "retry" means that the
+ * operator or time can mend it.
  */
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   const resendKey = setting("RESEND_API_KEY");

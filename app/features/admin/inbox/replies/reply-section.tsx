@@ -54,7 +54,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
                 hint={replyWords.hint(email)}
                 mistakes={kept?.mistakes ?? {}}
                 snippets={snippets}
-                // What was shown before the question counts no more; what only came back with a mistake still does.
+                // After the question, the message as it is now counts. A reply that only had a mistake keeps the version it was written for.
                 seen={kept?.isAsked === false ? kept.seen : String(message.version)}
                 isAsked={kept?.isAsked}
               />

@@ -27,7 +27,7 @@ export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "ne
 /** Each text behind its name, and the form of a new one; without scripts. */
 export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
   const { none, add, save, deleteLabel } = snippetsPage;
-  // What somebody else has deleted meanwhile can only be added anew.
+  // A text that a colleague deleted meanwhile can only be added again.
   const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
   const seenOf = ({ id, version }: Snippet) => {
