@@ -76,7 +76,7 @@ function formatRequest(request: AnsweredRequest): string {
     status,
     durationMs: Math.round(durationMs * 100) / 100,
     bytes,
-    ...(aborted ? { aborted } : {}),
-    ...(prefetch ? { prefetch } : {}),
+    aborted: aborted || undefined,
+    prefetch: prefetch || undefined,
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding } from "./content-encoding.server";
@@ -67,14 +67,18 @@ export async function createKeptResponse(
     respond(request, response, encoding, setCookies) {
       const { etag, headerLines, notModifiedLines, bytes } = encodings[encoding];
       if (status === 200 && hasTag(request.headers["if-none-match"], etag)) {
-        response.writeHead(304, withCookies(notModifiedLines, setCookies)).end();
+        writeHead.call(response, 304, withCookies(notModifiedLines, setCookies));
+        response.end();
         return;
       }
-      response.writeHead(status, withCookies(headerLines, setCookies));
+      writeHead.call(response, status, withCookies(headerLines, setCookies));
       response.end(request.method === "HEAD" ? undefined : bytes);
     },
   };
 }
+
+/** Goes past what adds the default headers to other responses: these have them, and most requests end here. */
+const { writeHead } = ServerResponse.prototype;
 
 interface EncodedResponse {
   etag: string;

@@ -134,7 +134,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     return (exchange, next) => {
       const { request, response, requestId } = exchange;
       const found = request.method === "POST" ? null : find(request, findRoute);
-      const choice = found && choose(found.page, readRequest(found.page.path, found.query, request));
+      const choice = found && choose(found.page, request, found.query);
       if (found === null || choice === null) return next();
       const { page } = found;
       forgetYesterday();
@@ -159,8 +159,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   }
 
   async function keepFirstVisit(page: Page): Promise<void> {
-    const choice = choose(page, firstVisit(page.path));
-    if (choice !== null) await keep(page, choice);
+    if (page.firstVisit !== null) await keep(page, page.firstVisit);
   }
 
   return {
@@ -184,6 +183,7 @@ interface Page {
   readonly status: number;
   /** null for what is the same for everybody */
   readonly findVariant: FindVariant | null;
+  readonly firstVisit: Choice | null;
   readonly kept: Map<string, KeptResponse>;
   readonly rendering: Map<string, Promise<KeptResponse | null>>;
 }
@@ -197,7 +197,14 @@ interface Choice {
 
 const forEverybody: Choice = { key: "", variant: undefined, setCookies: [] };
 
-function choose({ findVariant }: Page, request: PageRequest): Choice | null {
+/** Finds what a request gets. Most say nothing of themselves, and get what every first visit gets. */
+function choose(page: Page, request: IncomingMessage, query: string): Choice | null {
+  const { cookie, dnt, "sec-gpc": gpc } = request.headers;
+  const saysNothing = query === "" && cookie === undefined && dnt === undefined && gpc === undefined;
+  return saysNothing ? page.firstVisit : toChoice(page.findVariant, readRequest(page.path, query, request));
+}
+
+function toChoice(findVariant: FindVariant | null, request: PageRequest): Choice | null {
   if (findVariant === null) return forEverybody;
   const found = findVariant(request);
   return found && { ...found, key: JSON.stringify(found.variant) };
@@ -207,11 +214,9 @@ function createPage(address: string, findVariant: FindVariant | null): Page {
   const [path = ""] = address.split("?", 1);
   const isMissing = path === missingPath;
   const [route, status] = isMissing ? [anyOther, 404] : [path, 200];
-  return { address, path, route, status, findVariant, kept: new Map(), rendering: new Map() };
-}
-
-function firstVisit(path: string): PageRequest {
-  return { method: "GET", path, query: "", headers: { get: () => null }, host: "", address: "" };
+  const request = { method: "GET", path, query: "", headers: { get: () => null }, host: "", address: "" };
+  const firstVisit = toChoice(findVariant, request);
+  return { address, path, route, status, findVariant, firstVisit, kept: new Map(), rendering: new Map() };
 }
 
 function readRequest(path: string, query: string, { method = "", url = "", headers }: IncomingMessage): PageRequest {
