@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import type { ReactNode } from "react";
 import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
-import { createTurnAway } from "~/features/auth/stranger.server";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
-import { createFindVariant } from "~/features/consent/state/page-variant.server";
+import { createFindVariant } from "~/features/consent/state/find-variant.server";
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
@@ -22,20 +21,17 @@ import { ownSegments, publicPaths } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
-/** What the platform asks of the features, which it may not import. */
-type FromFeatures = "createFindVariant" | "createTurnAway";
-
-const ofThisApp = (build: SiteOptions["build"]) => ({ build, createFindVariant, createTurnAway });
-
 /** Makes a site of this build (server/site.server.ts). The process edge travels in it, so that both share one set of modules. */
-export const createSite = (settings: Settings, { build, ...options }: Omit<SiteOptions, FromFeatures>): Promise<Site> =>
-  createSiteWith(settings, { ...options, ...ofThisApp(build) });
+export const createSite = (
+  settings: Settings,
+  { build, ...options }: Omit<SiteOptions, "createFindVariant">,
+): Promise<Site> => createSiteWith(settings, { ...options, build, createFindVariant });
 
 /** Serves a site of this build with this whole process (server/process/serve.server.ts). */
 export const startServer = (
   build: SiteOptions["build"],
   options: Pick<ServeOptions, "keepsPages" | "keepsConsole" | "serveFiles" | "namesInFile"> = {},
-): Promise<void> => serve({ ...options, ...ofThisApp(build) });
+): Promise<void> => serve({ ...options, build, createFindVariant });
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
 const missingPages = "routes/not-found";
@@ -60,7 +56,7 @@ export default async function handleRequest(
   // Loader data is written into the page for scripts to read, and not by React; a page without scripts needs none of it.
   const pageContext = { ...context, serverHandoffStream: undefined };
   const { pathname } = new URL(request.url);
-  const analytics = findAnalyticsTag(settings, pathname, readConsentState(site, request));
+  const analytics = findAnalyticsTag(settings, pathname, loadContext.consent ?? readConsentState(site, request));
   const page = (
     <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
       <RemixServer context={pageContext} url={request.url} />
@@ -78,7 +74,7 @@ export default async function handleRequest(
     analytics: analytics !== null,
   });
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
-  if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPages))
+  if (status === 404 && !loadContext.isForMemory && matches.some(({ route }) => route.id === missingPages))
     log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
   const document = completeHead(html, analytics?.html ?? "");
   if (loadContext.takeDocument === undefined) return new Response(document, { headers, status });

@@ -80,11 +80,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   // Nobody may ever look at this page: nothing is stored.
   const isPrefetched = isPrefetch(request.headers.get("sec-purpose"));
-  const { view, setCookies } = await openConsent(site, request, {
-    mayAct: !isPrefetched,
-    mayRead: async () => (await site.limits.countVisit(clientAddress(request, context), "consent-record")).allowed,
-    maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
-  });
+  const { view, setCookies } = context.consent
+    ? { view: context.consent, setCookies: [] }
+    : await openConsent(site, request, {
+        mayAct: !isPrefetched,
+        mayRead: async () => (await site.limits.countVisit(clientAddress(request, context), "consent-record")).allowed,
+        maySave: async () => (await site.limits.countPost(clientAddress(request, context), "signal")).allowed,
+      });
   return data(
     {
       message: findMessage(site.notices, request, view),

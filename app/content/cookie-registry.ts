@@ -29,6 +29,12 @@ const month = year / 12;
  */
 export const consentHoldsFor = 6 * month;
 
+/**
+ * Seconds that Google's cookies live from each page on. A consent's last month is not measured, so that they end no later
+ * than the consent.
+ */
+export const analyticsCookiesLive = month;
+
 /** The cookie registry: cookies are set from it, and the cookie policy's table is rendered from it. */
 export const cookies = {
   adminSession: {

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { type ServerBuild, createRequestHandler } from "@remix-run/node";
+import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
 import { readMachineHealth } from "./backend/machine-health.server";
@@ -9,17 +9,16 @@ import { createCountView } from "./counting/count-view.server";
 import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
-import { createCacheHandler } from "./http/cache/cache-handler.server";
-import type { Compression } from "./http/cache/cached-response.server";
-import type { FindPageVariant } from "./http/cache/page-choice.server";
-import type { TurnAway } from "./http/answer-at-once.server";
+import { createEdge } from "./http/edge.server";
 import { createRequestFailures } from "./http/edge/request-failures.server";
 import { createRefusalReport } from "./http/edge/refusal-report.server";
 import { createHttpServer } from "./http/http-server.server";
 import { listenOn } from "./http/listen.server";
 import { startMetricsServer } from "./http/metrics-server.server";
-import { createRequestListener } from "./http/request-listener.server";
-import { type ServeFiles, createFileCheck, createFileServer } from "./http/static-files.server";
+import { createBusyPage } from "./http/memory/busy-page.server";
+import type { Compression } from "./http/memory/kept-response.server";
+import { type FindVariant, createPageMemory } from "./http/memory/page-memory.server";
+import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
 import { type LineSink, describeError } from "./observability/log.server";
@@ -56,10 +55,8 @@ export interface Site {
 /** What a site is made of beside its settings. */
 export interface SiteOptions extends SiteDependencies {
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** which pages may be answered from memory, as the site's consent decides it */
-  createFindVariant(site: SiteContext): FindPageVariant;
-  /** who is sent from the firm's own pages to the sign-in page before anything is rendered */
-  createTurnAway(site: SiteContext): TurnAway;
+  /** what a page from memory shows a visitor, as the site's consent decides it */
+  createFindVariant(site: SiteContext): FindVariant;
   /** false in development: every page is rendered anew */
   keepsPages?: boolean;
   /** of pages that are kept; the best unless given */
@@ -106,21 +103,20 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     readMachineHealth(settings),
   );
   const renderPage = createRequestHandler(options.build, "production");
-  const cache = createCacheHandler({
-    render: (path, headers, extra) =>
+  const kept = {
+    render: (path: string, headers: Headers, extra?: AppLoadContext) =>
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
-    findVariant: options.createFindVariant(context),
-    keepsPages: options.keepsPages ?? true,
     compression: options.compression ?? "best",
     defaultHeaders,
-    requests,
-    metrics: context.metrics,
-    today: context.clock.today,
     log,
-  });
+  };
+  const busyPage = createBusyPage({ ...kept, metrics: context.metrics });
+  const findVariant = options.createFindVariant(context);
+  const keepsPages = options.keepsPages ?? true;
+  const memory = keepsPages ? createPageMemory({ ...kept, findVariant, today: context.clock.today, failures }) : null;
   const noteRefusal = createRefusalReport(log, context.metrics.countPlaceRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
-  const listener = createRequestListener({
+  const listener = createEdge({
     settings,
     timeouts,
     failures,
@@ -130,14 +126,13 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     routes,
     build: options.build,
     loadContext: { site: context },
-    cache,
+    memory,
+    busyPage,
     limits: context.limits,
     noteRefusal,
     countViolation: context.metrics.countPolicyViolation,
-    turnAway: options.createTurnAway(context),
     warn: context.setupWarnings.add,
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
-    isFile: createFileCheck(resolve("public")),
   });
   const { server, closeServer } = createHttpServer(listener, {
     settings,
@@ -166,7 +161,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
 
   async function warmUp(): Promise<void> {
     health.reportPages("warming");
-    await cache.warmUp();
+    await busyPage.prepare();
+    await memory?.warmUp();
     health.reportPages("warm");
     log.info({ event: "pages.warm" });
   }
@@ -181,7 +177,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
       return fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
     },
     open: () => backend.open(),
-    prepareHome: cache.prepareHome,
+    prepareHome: async () => memory?.prepareHome(),
     warmUp,
     async ready() {
       const opened = await backend.open();

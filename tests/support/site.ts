@@ -83,7 +83,7 @@ export { testAdmin };
 type Build = Exclude<SiteOptions["build"], () => unknown> & {
   entry: {
     module: {
-      createSite(settings: Settings, options: Omit<SiteOptions, "createFindVariant" | "createTurnAway">): Promise<Site>;
+      createSite(settings: Settings, options: Omit<SiteOptions, "createFindVariant">): Promise<Site>;
     };
   };
 };

@@ -32,7 +32,7 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   if (!comesFromOurPages(request, context)) {
     throw await refusePost(request, context);
   }
-  const form = await readForm(request);
+  const form = await readForm(request, context);
   const address = clientAddress(request, context);
   const { what, rate } = context.countedPost ?? (await countHere(address, request, context));
   const refund = () => (what === null ? Promise.resolve() : getSite(context).limits.refundPost(address, what));

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/node";
 import { readAtMost } from "#supabase/functions/_shared/host/read-at-most";
 import { unreadableLetters } from "~/content/error-pages";
 import { readFields } from "./posted-text.server";
@@ -22,18 +23,18 @@ const maxFields = 50;
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
 
 /**
- * Reads a posted form without ever holding more than 256 kB.
+ * Reads a posted form without ever holding more than 256 kB. Our server has read the body already (`context.body`).
  * @returns the text fields that a form of ours could have; files are left out, since none takes any
  * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read, is not in the encoding that it names, or has too many fields
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request, context: AppLoadContext): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   // A button's own form has no fields, and not every client names the type of nothing.
   if (type === "" && !(Number(request.headers.get("content-length")) > 0)) return new FormData();
   if (!formTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "")) {
     throw new Response("This address takes a form.", { status: 415, statusText: "Unsupported Media Type" });
   }
-  const body = await readAtMost(request, largestForm, largestDrained);
+  const body = await readBody(request, context);
   if (body === null) throw new Response("The form is too large.", { status: 413, statusText: "Content Too Large" });
   const fields = await readFields(body, type);
   if (typeof fields === "string" || fields.length > maxFields) {
@@ -45,4 +46,11 @@ export async function readForm(request: Request): Promise<FormData> {
     if (plainName.test(name) && !(name in Object.prototype)) text.append(name, value);
   }
   return text;
+}
+
+/** @returns null when it is too large. Our server has read no more than shows that, or nothing where its length says so. */
+async function readBody(request: Request, { body }: AppLoadContext): Promise<Uint8Array | null> {
+  if (body === undefined) return readAtMost(request, largestForm, largestDrained);
+  const announced = Number(request.headers.get("content-length"));
+  return Math.max(body.length, announced) > largestForm ? null : body;
 }

@@ -35,7 +35,7 @@ const buttons = new Map([
  */
 export async function refusePost(request: Request, context: AppLoadContext): Promise<Response> {
   // A body that is no form, or too large, is refused all the same.
-  const form = await readForm(request).catch(() => new FormData());
+  const form = await readForm(request, context).catch(() => new FormData());
   const { siteUrl, siteUrlIsExplicit } = getSite(context).settings;
   const { origin, pathname, search } = new URL(request.url);
   const ownOrigin = siteUrlIsExplicit ? siteUrl : origin;

@@ -15,7 +15,9 @@ declare module "@remix-run/node" {
     /** set by our server, which counts a post before it is rendered; absent if the page judges the session instead */
     countedPost?: CountedPost;
     /** renders a page that is kept for everybody: nobody has asked for it now */
-    isForCache?: boolean;
+    isForMemory?: boolean;
+    /** what was posted, as far as a form may be large; set by our server, which reads it before the request waits for its turn */
+    body?: Buffer;
     /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
     isBusy?: boolean;
     /** gives the request's place in the render queue to others; for an action that waits. Absent under stock `remix-serve` */

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
+import type { Step } from "./edge/exchange.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
 /** Whether a path is a probe's. */
@@ -9,23 +11,20 @@ export function isProbe(path: string): boolean {
 
 /**
  * Answers the probes of an orchestrator: `/healthz` says that the process is alive, and whether it is still starting, and
- * asks nobody; `/readyz` says whether visitors should be sent here. Why not is told on the port of the metrics.
- * @param fail ends the request over an error
- * @returns false for every other path
+ * asks nobody; `/readyz` says whether visitors should be sent here. The metrics port gives the reason.
  */
-export function handleProbe(
-  health: Health,
-  path: string,
-  response: ServerResponse,
-  fail: (error: unknown) => void,
-): boolean {
-  if (path === "/healthz") {
-    sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
-    return true;
-  }
-  if (!isProbe(path)) return false;
-  sendReadiness(health, response, { inParts: false }).catch(fail);
-  return true;
+export function answerProbes(health: Health, failures: Pick<RequestFailures, "end">): Step {
+  return (exchange, next) => {
+    const { request, response, requestId } = exchange;
+    const path = request.url ?? "";
+    if (!isProbe(path)) return next();
+    exchange.route = null;
+    if (path === "/healthz") sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
+    else
+      sendReadiness(health, response, { inParts: false }).catch((error: unknown) =>
+        failures.end(error, response, requestId),
+      );
+  };
 }
 
 /**

@@ -8,11 +8,10 @@ import { createConnections } from "./edge/connections.server";
 import { takeTurns } from "./edge/pipelining.server";
 import { longestBodyMs } from "./edge/posted-body.server";
 import type { NoteRefusal } from "./edge/refusal-report.server";
-import { answerInBatches } from "./edge/request-batches.server";
 import { maxHeaderSize } from "./edge/request-size.server";
 import { prepareClose } from "./graceful-close.server";
 
-/** What a server is made of beside its listener. */
+/** Dependencies of a server beside its listener. */
 export interface ServerDependencies {
   settings: Pick<Settings, "trustedProxies">;
   timeouts: Timeouts;
@@ -31,7 +30,7 @@ export function createHttpServer(
   { settings, timeouts, noteRefusal, clientError }: ServerDependencies,
 ): { server: Server; closeServer: () => Promise<void> } {
   const connections = createConnections();
-  const onRequest = takeTurns(answerInBatches(listener), connections);
+  const onRequest = takeTurns(listener, connections);
   const server = createServer(
     {
       maxHeaderSize,

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { reportsPath } from "~/lib/http/reports-path";
 import type { Settings } from "../config/settings.server";
 import type { RateLimits } from "../limits/rate-limit.server";
+import type { Step } from "./edge/exchange.server";
 import type { BodyReader } from "./edge/posted-body.server";
 import { addressOf } from "./edge/request-address.server";
+import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
 /** The directives of our policy, and their parts that browsers report by name; what a stranger invents is counted as another. */
@@ -39,15 +42,16 @@ export interface ReportDependencies {
   bodies: BodyReader;
   countReport: RateLimits["countReport"];
   countViolation: (directive: PolicyDirective) => void;
+  failures: Pick<RequestFailures, "end">;
 }
 
 /**
- * Creates the handler of reports. It counts them by directive and forgets them, because they name pages and may hold
+ * Creates the step that takes reports. It counts them by directive and forgets them, because they name pages and may hold
  * what a visitor's browser extensions add. Responds with 204; 400 to a body that holds no reports, 413 to one over 8 kB, and 429 to
  * a client that sends too many.
  */
-export function createReportTaker({ settings, bodies, countReport, countViolation }: ReportDependencies) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export function takeReports({ settings, bodies, countReport, countViolation, failures }: ReportDependencies): Step {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const rate = await countReport(addressOf(request, settings.trustedProxies));
     if (!rate.allowed) {
       const headers = { "Retry-After": String(rate.retryAfterSeconds) };
@@ -65,6 +69,13 @@ export function createReportTaker({ settings, bodies, countReport, countViolatio
       countViolation(directives.find((name) => name === violation.effectiveDirective) ?? "(other)");
     }
     response.writeHead(204).end();
+  }
+
+  return (exchange, next) => {
+    const { request, response, requestId } = exchange;
+    if (request.method !== "POST" || request.url !== reportsPath) return next();
+    exchange.route = reportsPath;
+    take(request, response).catch((error: unknown) => failures.end(error, response, requestId));
   };
 }
 

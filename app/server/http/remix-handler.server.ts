@@ -6,8 +6,6 @@ import { createSendResponse } from "./send-response.server";
 /** A request whose turn it is. */
 export interface RenderTurn {
   request: IncomingMessage;
-  /** what was posted with it */
-  body: Buffer | undefined;
   /** id of the route that answers it, as the build lists it */
   route: string;
   /** what loaders and actions are told of it */
@@ -41,10 +39,10 @@ export function createRemixHandler(
     return handler;
   }
 
-  async function answer({ request, body, route, context }: RenderTurn, response: ServerResponse): Promise<void> {
+  async function answer({ request, route, context }: RenderTurn, response: ServerResponse): Promise<void> {
     let document: string | null = null;
     const takeDocument = (html: string) => (document = html);
-    const answered = await findHandler(route)(toRequest(request, body, response), { ...context, takeDocument });
+    const answered = await findHandler(route)(toRequest(request, response), { ...context, takeDocument });
     await sendResponse(request, response, answered, document);
   }
 
@@ -55,8 +53,8 @@ export function createRemixHandler(
   };
 }
 
-/** The request as loaders and actions read it; aborted when its answer is over, or its visitor went away before. */
-function toRequest(request: IncomingMessage, body: Buffer | undefined, response: ServerResponse): Request {
+/** The request as loaders and actions read it, its body aside (`context.body`); aborted when its answer is over, or its visitor went away before. */
+function toRequest(request: IncomingMessage, response: ServerResponse): Request {
   const controller = new AbortController();
   // With a reason of its own the end costs no error; Remix waits for it to forget the request.
   response.once("close", () => controller.abort(response.writableFinished ? "answered" : undefined));
@@ -64,7 +62,6 @@ function toRequest(request: IncomingMessage, body: Buffer | undefined, response:
     method: request.method,
     headers: toHeaders(request.headers),
     signal: controller.signal,
-    body: body as Buffer<ArrayBuffer> | undefined,
   });
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
@@ -7,8 +6,9 @@ import { largestForm } from "../forms/read-form.server";
 import { type CountedPost, nameOfPost } from "../limits/counted-post.server";
 import type { RateLimits } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
-import type { FoundRoute } from "../observability/route-pattern.server";
-import type { BusyPage } from "./cache/busy-page.server";
+import type { FindRoute, FoundRoute } from "../observability/route-pattern.server";
+import type { BusyPage } from "./memory/busy-page.server";
+import type { Exchange, Step } from "./edge/exchange.server";
 import type { BodyReader } from "./edge/posted-body.server";
 import { addressOf } from "./edge/request-address.server";
 import type { RequestFailures } from "./edge/request-failures.server";
@@ -24,21 +24,14 @@ export interface RenderDependencies {
   busyPage: BusyPage;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
+  findRoute: FindRoute;
   /** for every loader and action, beside what belongs to the request */
   loadContext: AppLoadContext;
 }
 
-/** Has the framework respond to a request when it is its turn. */
-export type RenderInTurn = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: FoundRoute,
-  known: { requestId: string; isSameOrigin: boolean },
-) => Promise<void>;
-
-/** Creates the way to the framework: read what was posted, count it, wait for a place. */
-export function createRenderInTurn(dependencies: RenderDependencies): RenderInTurn {
-  const { settings, timeouts, failures, bodies, busyPage, routes } = dependencies;
+/** Creates the last step, which has the framework respond: read what was posted, count it, wait for a place. */
+export function renderInTurn(dependencies: RenderDependencies): Step {
+  const { settings, timeouts, failures, bodies, busyPage, routes, findRoute } = dependencies;
   const render = createRemixHandler(dependencies.build, failures);
   const queue = createRenderQueue({
     running: settings.rendersAtOnce,
@@ -53,7 +46,7 @@ export function createRenderInTurn(dependencies: RenderDependencies): RenderInTu
     return { what, rate: await dependencies.countPost(address, what) };
   }
 
-  return async (request, response, route, known) => {
+  async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: FoundRoute) {
     const isForm = request.method === "POST";
     const refuse = () => failures.attempt(response, () => busyPage.respond(request, response));
     const body = isForm ? await bodies.read(request, response) : undefined;
@@ -62,16 +55,24 @@ export function createRenderInTurn(dependencies: RenderDependencies): RenderInTu
     const groups = { ...groupOfClient(address), isForm };
     // Counting may cost a call of the database: a post without a chance of a place is not worth it.
     if (!queue.hasRoom(groups)) return refuse();
-    const countedPost = body && known.isSameOrigin ? await count(route, address, body) : undefined;
+    const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;
     const peerAddress = request.socket.remoteAddress ?? "";
-    const context = { ...dependencies.loadContext, ...known, peerAddress, countedPost };
+    const context = { ...dependencies.loadContext, requestId, isSameOrigin, body, peerAddress, countedPost };
     const leave = queue.enter({
       ...groups,
       isOverLimit: countedPost?.rate.allowed === false,
-      start: (done) => render({ request, body, route: route.id, context }, response, done),
+      start: (done) => render({ request, route: route.id, context }, response, done),
       refuse,
     });
     response.once("close", leave);
+  }
+
+  return (exchange) => {
+    const { request, response, requestId } = exchange;
+    const route = findRoute(request.url ?? "/");
+    exchange.route = route.pattern;
+    response.setHeader("X-Request-Id", requestId);
+    enterQueue(exchange, route).catch((error: unknown) => failures.end(error, response, requestId));
   };
 }

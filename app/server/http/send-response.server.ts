@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { PassThrough } from "node:stream";
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from "node:zlib";
 import { writeReadableStreamToWritable } from "@remix-run/node";
-import { type ContentEncoding, createEncodingChoice } from "./cache/content-encoding.server";
+import { type ContentEncoding, createEncodingChoice } from "./memory/content-encoding.server";
 
 /**
  * Sends what the framework answered.

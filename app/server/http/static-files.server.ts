@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import sirv from "sirv";
-import { createEncodingChoice } from "./cache/content-encoding.server";
+import { createEncodingChoice } from "./memory/content-encoding.server";
+import type { Step } from "./edge/exchange.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
@@ -15,14 +15,21 @@ export type ServeFiles = (request: IncomingMessage, response: ServerResponse, ne
 
 const folderOf = (path: string) => /^\/(assets|share)\//.exec(path)?.[1];
 
-/** Whether a decoded path may be a file's: of those that are served as they are, or in a folder of the build. */
-export function createFileCheck(publicDir: string): (path: string) => boolean {
-  const names = new Set(readdirSync(publicDir, { recursive: true }).map((name) => `/${String(name)}`));
-  return (path) => names.has(path) || folderOf(path) !== undefined;
+/** Responds with a file to a request for one. A form asks for none. */
+export function respondWithFiles(serveFiles: ServeFiles): Step {
+  return (exchange, next) => {
+    const { request, response } = exchange;
+    if (request.method === "POST") return next();
+    // No file here needs ranges, a server may ignore them (RFC 9110, 14.2), and the file server throws over `bytes=5-2`.
+    delete request.headers.range;
+    delete request.headers["if-range"];
+    exchange.route = routeOfFile(request.url ?? "");
+    serveFiles(request, response, next);
+  };
 }
 
 /** The route under which a request for a file is logged and counted. */
-export function routeOfFile(path: string): string {
+function routeOfFile(path: string): string {
   const folder = folderOf(path);
   return folder === undefined ? "(file)" : `/${folder}/*`;
 }

@@ -1,5 +1,20 @@
-import { type LineSink, type LogEvent, formatEvent } from "./log.server";
-import { type AnsweredRequest, createRequestLineFormat } from "./request-line.server";
+import { type LineSink, formatEvent } from "./log.server";
+
+/** What is known and may be kept of a request: nothing that a visitor wrote, not even its path. */
+export interface AnsweredRequest {
+  requestId: string;
+  /** pattern, e.g. `/admin/requests/:requestId`: real paths can hold names, and queries tokens */
+  route: string;
+  method: string;
+  status: number;
+  durationMs: number;
+  /** of the body as it was sent, compressed or not */
+  bytes: number;
+  /** the visitor went away before the answer was complete */
+  aborted?: boolean;
+  /** the browser asked before its visitor did */
+  prefetch?: boolean;
+}
 
 /**
  * Lines wait no longer than this, and no more of them than this many characters: a quarter of what a pipe holds, so that a
@@ -11,8 +26,6 @@ const maxWaitingCharacters = 16 * 1024;
 /** Writes one JSON line a request. */
 export interface AccessLog {
   record(request: AnsweredRequest): void;
-  /** writes an event of level "info" among them; ASCII */
-  note(event: LogEvent): void;
   /** writes what waits, at once */
   flush(): void;
   /** flushes, and lets the process go */
@@ -24,7 +37,6 @@ export interface AccessLog {
  * killed loses the lines of its last tenth of a second; problems are written at once, elsewhere (`Log`).
  */
 export function createAccessLog(output: LineSink = process.stdout): AccessLog {
-  const format = createRequestLineFormat();
   let waiting = "";
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,12 +57,26 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   }
 
   return {
-    record: (request) => append(format(request, Date.now())),
-    note: (event) => append(formatEvent("info", event)),
+    record: (request) => append(formatRequest(request)),
     flush,
     close() {
       flush();
       process.off("exit", flush);
     },
   };
+}
+
+function formatRequest(request: AnsweredRequest): string {
+  const { requestId, route, method, status, durationMs, bytes, aborted, prefetch } = request;
+  return formatEvent("info", {
+    event: "request",
+    requestId,
+    route,
+    method,
+    status,
+    durationMs: Math.round(durationMs * 100) / 100,
+    bytes,
+    aborted: aborted || undefined,
+    prefetch: prefetch || undefined,
+  });
 }

@@ -1,5 +1,5 @@
 import type { Metric, Sample } from "./prometheus-format.server";
-import type { AnsweredRequest } from "./request-line.server";
+import type { AnsweredRequest } from "./access-log.server";
 
 /** Upper bounds in seconds: a page from memory takes less than the first, a backend that hangs as much as the last. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,21 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
-import type { AccessLog } from "./access-log.server";
-import type { LogEvent } from "./log.server";
-import type { AnsweredRequest } from "./request-line.server";
+import type { AccessLog, AnsweredRequest } from "./access-log.server";
 import type { RequestMetrics } from "./request-metrics.server";
 
-/** The start of a request: its id in the log, and its time by `performance.now()`. */
-export interface RequestStart {
-  readonly requestId: string;
-  readonly at: number;
-}
-
-/** A request in flight; the handler that answers it sets `route`. */
+/** A request in flight, as far as it is logged and counted. The step that responds to it sets `route`. */
 export interface TrackedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly requestId: string;
   /** pattern, never a path; `null` for probes, which are neither logged nor counted */
-  route: string | null;
+  readonly route: string | null;
 }
 
 /** What nginx calls "client closed request": no answer had begun. */
@@ -28,21 +22,8 @@ export const rejected = "(refused)";
 export interface RequestRecorder {
   /** Records a request that has been answered. */
   record(request: AnsweredRequest): void;
-  /**
-   * Records a request that was answered at once.
-   * @param route a pattern, never a path; {@link rejected} for what was rejected before it was looked at
-   * @param sent `bytes` of the body
-   */
-  recordAtOnce(
-    request: IncomingMessage,
-    start: RequestStart,
-    route: string,
-    sent: Pick<AnsweredRequest, "status" | "bytes">,
-  ): void;
-  /** Writes an event among the requests, where there may be as many of them as strangers like. */
-  note(event: LogEvent): void;
   /** Records a request once it is over, whether it was answered or its visitor went away. */
-  track(request: IncomingMessage, response: ServerResponse, start: RequestStart): TrackedRequest;
+  track(tracked: TrackedRequest): void;
 }
 
 /** Counts a request that was answered, if it is a view of a page. */
@@ -74,24 +55,13 @@ export function createRequestRecorder(
   }
   return {
     record: (answered) => record(answered),
-    recordAtOnce(request, { requestId, at }, route, { status, bytes }) {
-      const { method = "", headers } = request;
-      const prefetch = isPrefetch(headers["sec-purpose"]);
-      record({ requestId, route, method, status, bytes, durationMs: performance.now() - at, prefetch }, request);
-    },
-    note: accessLog.note,
-    track: (request, response, start) =>
-      trackRequest(request, response, start, (answered) => record(answered, request)),
+    track: (tracked) => trackRequest(tracked, (answered) => record(answered, tracked.request)),
   };
 }
 
-function trackRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { requestId, at }: RequestStart,
-  record: (request: AnsweredRequest) => void,
-): TrackedRequest {
-  const tracked: TrackedRequest = { requestId, route: rejected };
+function trackRequest(tracked: TrackedRequest, record: (request: AnsweredRequest) => void): void {
+  const { request, response, requestId } = tracked;
+  const at = performance.now();
   const countBytes = watchBytes(response);
   response.once("close", () => {
     if (tracked.route === null) return;
@@ -108,7 +78,6 @@ function trackRequest(
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),
     });
   });
-  return tracked;
 }
 
 /** Counts what is written below compression: no header tells the size of an answer that is sent in chunks. */

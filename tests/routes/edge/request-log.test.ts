@@ -65,7 +65,7 @@ describe("the line of a request", () => {
   });
 
   it("has the number that the answer carries, where it was made for one visitor", async () => {
-    const { headers } = await new Visitor(product.url).get("/contact");
+    const { headers } = await new Visitor(product.url).post("/contact", { name: "" });
     const requestId = headers.get("x-request-id");
     await expect.poll(product.output).toContain(`"requestId":"${requestId}","route":"/contact"`);
   });

@@ -1,8 +1,8 @@
-import { consentHoldsFor } from "~/content/cookie-registry";
+import { analyticsCookiesLive } from "~/content/cookie-registry";
 import { analyzedPaths } from "~/content/site-pages";
 import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";
-import { type ConsentState, consentSteps } from "../state/consent-state.server";
+import type { ConsentView } from "../state/consent-view.server";
 
 /** What a page carries for a visitor who has allowed analytics, and what its policy must allow for it. */
 export interface AnalyticsTag {
@@ -15,15 +15,15 @@ export interface AnalyticsTag {
 /**
  * Google's tag with Consent Mode v2: everything denied by default, then analytics alone granted. Marketing changes nothing here:
  * the site has no advertising, so Google is never allowed to use for it what it learns.
- * @returns null when the operator has set no property, the visitor has not allowed analytics, or the page is none that is analyzed
+ * @returns null when the operator has set no property, the visitor is not to be measured, or the page is none that is analyzed
  */
 export function findAnalyticsTag(
   { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
   pathname: string,
-  { allowed, stepsLeft }: Pick<ConsentState, "allowed" | "stepsLeft">,
+  { measures }: Pick<ConsentView, "measures">,
 ): AnalyticsTag | null {
-  if (gaMeasurementId === undefined || !allowed.analytics || !analyzedPaths.has(pathname)) return null;
-  const script = writeScript(gaMeasurementId, (stepsLeft * consentHoldsFor) / consentSteps);
+  if (gaMeasurementId === undefined || !measures || !analyzedPaths.has(pathname)) return null;
+  const script = writeScript(gaMeasurementId);
   return {
     html:
       `<script>${script}</script>` +
@@ -32,11 +32,10 @@ export function findAnalyticsTag(
   };
 }
 
-/** @param lifetime of Google's cookies in seconds, counted from each page: never longer than the consent. 0: the session's */
-function writeScript(measurementId: string, lifetime: number): string {
+function writeScript(measurementId: string): string {
   const advertising = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
   const options = {
-    cookie_expires: lifetime,
+    cookie_expires: analyticsCookiesLive,
     allow_google_signals: false,
     allow_ad_personalization_signals: false,
   };

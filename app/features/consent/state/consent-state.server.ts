@@ -1,4 +1,4 @@
-import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
+import { analyticsCookiesLive, consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { type Choice, type ConsentDecision, asksNotToBeTracked, parseDecision, sendsGpc } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import type { SiteContext } from "~/server/site-context.server";
@@ -23,16 +23,14 @@ export interface ConsentState {
   askedAgain: "text" | "time" | null;
   /** what is allowed right now; nothing unless a decision that holds says so */
   allowed: Choice;
-  /** how many whole months the consent still holds ({@link consentSteps} at most); 0 where nothing is allowed */
-  stepsLeft: number;
+  /** pages may carry Google's tag: analytics is allowed, for at least as long as the tag's cookies live from now on */
+  measures: boolean;
 }
 
-/** Google's cookies get what is left of a consent in so many steps of a month: a page with analytics is kept in memory once a step. */
-export const consentSteps = 6;
-/** Seconds. */
-const step = consentHoldsFor / consentSteps;
-
-/** Reads it from the request alone, so that a cached page can be chosen without a call of the backend. */
+/**
+ * Reads the state from the request alone, so that a page from memory needs no call of the backend.
+ * @param request its cookies and signals are read
+ */
 export function readConsentState({ settings, cookies }: ConsentSite, request: HasHeaders): ConsentState {
   const decision = parseDecision(cookies.find(request, "consentPreference") ?? "");
   const sendsSignal = asksNotToBeTracked(request.headers);
@@ -50,7 +48,7 @@ export function readConsentState({ settings, cookies }: ConsentSite, request: Ha
     asks,
     askedAgain: asks && (ended === "text" || ended === "time") ? ended : null,
     allowed,
-    stepsLeft: isCurrent && allows(decision) ? Math.floor((consentHoldsFor - ageOf(decision)) / step) : 0,
+    measures: allowed.analytics && decision !== null && ageOf(decision) + analyticsCookiesLive <= consentHoldsFor,
   };
 }
 

@@ -9,7 +9,14 @@ import { honorSignal, refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
 import { type ConsentState, isAnalyticsInUse, readConsentState } from "./consent-state.server";
 
-/** What the document shows about consent. */
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** what this page shows about consent: set where a page is rendered for memory, for all who get the same */
+    consent?: ConsentView;
+  }
+}
+
+/** Everything that a page shows about consent. */
 export interface ConsentView {
   /** which words are shown (`consentWords`) */
   analyticsInUse: boolean;
@@ -21,6 +28,8 @@ export interface ConsentView {
   askedAgain: ConsentState["askedAgain"];
   /** the browser sends a signal: a note says that it is honored */
   signalHonored: boolean;
+  /** the page may carry Google's tag */
+  measures: boolean;
   /** the address asks for the preferences, open in the page */
   preferencesOpen: boolean;
   /**
@@ -45,7 +54,7 @@ export async function openConsent(
 ): Promise<{ view: ConsentView; setCookies: readonly string[] }> {
   const state = readConsentState(site, request);
   const number = state.decision?.recordId ?? null;
-  const opened = toConsentView(site, state, request);
+  const opened = consentView(site, state, opensPreferences(new URL(request.url).search));
   const view = { ...opened, record: opened.preferencesOpen && mayAct ? await readOwn(site, number, mayRead) : null };
   if (!mayAct) return { view, setCookies: [] };
   const cleared = clearForbiddenCookies(site, toAskedPage(request), state.allowed);
@@ -62,9 +71,16 @@ async function readOwn(site: SiteContext, number: string | null, mayRead: () => 
   return (await mayRead()) ? findOwnRecord(site, number) : "unavailable";
 }
 
-function toConsentView(site: SiteContext, state: ConsentState, request: Request): Omit<ConsentView, "record"> {
+/**
+ * Describes what a page shows for a consent state. The fields have few values, so that one rendered page does for many.
+ * @param preferencesOpen the day of the decision is shown then as well, for one visitor alone
+ */
+export function consentView(
+  site: Pick<SiteContext, "settings" | "clock">,
+  state: ConsentState,
+  preferencesOpen: boolean,
+): ConsentView {
   const { settings } = site;
-  const isOpen = opensPreferences(new URL(request.url).search);
   const analyticsInUse = isAnalyticsInUse(settings);
   const holding = state.isCurrent ? state.decision : null;
   const decision = state.signalDecides ? refuseBySignal(site) : holding;
@@ -74,8 +90,10 @@ function toConsentView(site: SiteContext, state: ConsentState, request: Request)
     asks: state.asks,
     askedAgain: state.askedAgain,
     signalHonored: state.sendsSignal,
-    preferencesOpen: isOpen,
-    choice: decision && describeDecision(decision, isOpen ? settings.replyClock.timeZone : null),
+    measures: state.measures,
+    preferencesOpen,
+    choice: decision && describeDecision(decision, preferencesOpen ? settings.replyClock.timeZone : null),
+    record: null,
   };
 }
 

@@ -1,3 +1,6 @@
+import { sendText } from "../send-text.server";
+import type { Step } from "./exchange.server";
+
 /**
  * Where a page really lives, when the visitor asked for `/Contact/`, or `/contact.` as the end of somebody's sentence: one address a page,
  * for search engines and caches.
@@ -16,6 +19,15 @@ export function findCanonicalPath(url: string): string | null {
   const canonicalQuery = query === "?" && !isFile ? "" : query;
   return canonicalPath === path && canonicalQuery === query ? null : canonicalPath + canonicalQuery;
 }
+
+/** Redirects to the canonical path. A form is not sent twice: it goes on as it is. */
+export const redirectToCanonicalPath: Step = (exchange, next) => {
+  const { request, response } = exchange;
+  const canonical = request.method === "POST" ? null : findCanonicalPath(request.url ?? "/");
+  if (canonical === null) return next();
+  exchange.route = "(redirect)";
+  sendText(response, 308, "", { Location: canonical });
+};
 
 function collapseSlashes(path: string): string {
   return path.replace(/[/\\]{2,}/g, "/");

@@ -28,7 +28,7 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
     const count = waiting.get(socket) ?? 0;
     if (socket.destroyed) return;
     if (count >= maxWaiting) {
-      destroySocket(socket);
+      socket.destroy();
       readInTurns(connections.fromPeerOf(socket));
       return;
     }
@@ -38,18 +38,6 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
       listener(request, response);
     });
   };
-}
-
-/**
- * Closes a connection with everything that waits on it. For each such request, and there may be a thousand, Node makes an
- * error whose stack trace takes three times as long as all else: they are left out meanwhile.
- */
-function destroySocket(socket: Socket): void {
-  const { stackTraceLimit } = Error;
-  // Node's own listener, which makes the errors, stands between these two.
-  socket.prependOnceListener("close", () => (Error.stackTraceLimit = 0));
-  socket.once("close", () => (Error.stackTraceLimit = stackTraceLimit));
-  socket.destroy();
 }
 
 /**

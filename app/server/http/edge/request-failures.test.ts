@@ -3,7 +3,6 @@ import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../observability/log.server";
-import { answerInBatches } from "./request-batches.server";
 import { createRequestFailures } from "./request-failures.server";
 
 class Broken extends Error {
@@ -70,7 +69,7 @@ async function start(listener: RequestListener) {
   const sink = { write: (text: string) => void (printed += text) };
   const log = createLog(sink, sink);
   const failures = createRequestFailures({ log, count: () => (count += 1), defaultHeaders: { "X-Usual": "yes" } });
-  const server = createServer(answerInBatches(failures.guard(listener))).listen(0, "127.0.0.1");
+  const server = createServer(failures.guard(listener)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,22 +1,31 @@
-import type { IncomingMessage } from "node:http";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import type { Settings } from "../../config/settings.server";
+import type { Step } from "./exchange.server";
+import type { SiteAddress } from "./site-address.server";
+import { overrideHost } from "./trusted-host.server";
 
 /**
- * Judges what the browser sent, before anything changes the headers: whether a form that this request brings comes from
- * our own pages ({@link isSameOrigin}).
- * @param isElsewhere whether it came under another public name than SITE_URL's. An `Origin` that names SITE_URL is then
- *   proof that a proxy changed the name; without one, the page was another name's.
+ * Judges whether a form that the request brings comes from our own pages ({@link isSameOrigin}), before anything changes
+ * the headers. Then removes those that Remix would judge by itself: its check responds with an empty 500.
+ *
+ * A request may come under another public name than SITE_URL's. An `Origin` that names SITE_URL is then proof that a proxy
+ * changed the name; without one, the page was another name's.
  */
-export function judgeOrigin(request: IncomingMessage, settings: Settings, isElsewhere: boolean): boolean {
-  const header = (name: string) => {
-    const value = request.headers[name];
-    return typeof value === "string" ? value : null;
+export function judgeOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">, siteAddress: SiteAddress): Step {
+  const siteUrl = settings.siteUrlIsExplicit ? settings.siteUrl : null;
+  return (exchange, next) => {
+    const { request } = exchange;
+    const header = (name: string) => {
+      const value = request.headers[name];
+      return typeof value === "string" ? value : null;
+    };
+    const origin = header("origin");
+    const hidesOrigin = siteAddress.isElsewhere(request) && (origin === null || origin === "null");
+    const sent = { origin, fetchSite: header("sec-fetch-site"), host: header("host") };
+    exchange.isSameOrigin = !hidesOrigin && isSameOrigin(sent, siteUrl);
+    delete request.headers.origin;
+    delete request.headers["x-forwarded-host"];
+    if (siteUrl !== null) overrideHost(request, siteUrl);
+    next();
   };
-  const origin = header("origin");
-  if (isElsewhere && (origin === null || origin === "null")) return false;
-  return isSameOrigin(
-    { origin, fetchSite: header("sec-fetch-site"), host: header("host") },
-    settings.siteUrlIsExplicit ? settings.siteUrl : null,
-  );
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { sendText } from "../send-text.server";
+import type { Step } from "./exchange.server";
 
 /**
  * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and
@@ -20,22 +21,12 @@ export const requestLimits = {
 /** Node refuses by itself what is larger than this; it counts the address as well. */
 export const maxHeaderSize = requestLimits.path + requestLimits.query + requestLimits.headers + 1_024;
 
-/**
- * Answers a request that is too large, by 414 or 431 (RFC 9110, 15.5.15; RFC 6585, 5), and closes its connection.
- * @param headers sent along
- * @returns what was sent; null when the request may go on
- */
-export function refuseOversized(
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: Record<string, string>,
-): { status: number; bytes: number } | null {
+/** Refuses a request that is too large, by 414 or 431 (RFC 9110, 15.5.15; RFC 6585, 5), and closes its connection. */
+export const refuseOversized: Step = ({ request, response }, next) => {
   const refusal = findExcess(request);
-  if (refusal === null) return null;
-  const { status, text } = refusal;
-  sendText(response, status, text, { ...headers, Connection: "close" });
-  return { status, bytes: text.length };
-}
+  if (refusal === null) next();
+  else sendText(response, refusal.status, refusal.text, { Connection: "close" });
+};
 
 const longAddress = { status: 414, text: "This address is too long. Open the page from our menu instead.\n" };
 const largeHeaders = {
@@ -43,7 +34,7 @@ const largeHeaders = {
   text: "Your browser sent too much with this request. Delete this site's cookies and try again.\n",
 };
 
-/** Counts what was sent, because Node's `headers` leaves out what came twice. Runs for every page from memory. */
+/** Counts what was sent, because Node's `headers` leaves out what came twice. */
 function findExcess({ url = "", rawHeaders }: IncomingMessage): { status: number; text: string } | null {
   const queryStart = url.indexOf("?");
   const pathLength = queryStart === -1 ? url.length : queryStart;

@@ -4,7 +4,9 @@ import { listHops } from "~/lib/http/client-address";
 import { isPublicName } from "~/lib/http/public-name";
 import type { Settings } from "../../config/settings.server";
 import { isProbe } from "../health-endpoints.server";
-import { decodePath } from "./reject-malformed-request.server";
+import { sendText } from "../send-text.server";
+import type { Step } from "./exchange.server";
+import { decodePath } from "./malformed-request.server";
 
 /** Judges under which name a request came. */
 export interface SiteAddress {
@@ -88,6 +90,16 @@ export function createSiteAddress(
       if (isServedAnywhere(url) || decodePath(url) === null) return null;
       return siteUrl + encodeStrangeBytes(url);
     },
+  };
+}
+
+/** Redirects to SITE_URL. No cache may keep the redirect: a proxy's may hold pages of both names under one key. */
+export function redirectToSite(siteAddress: SiteAddress): Step {
+  return (exchange, next) => {
+    const location = siteAddress.findRedirect(exchange.request);
+    if (location === null) return next();
+    exchange.route = "(redirect)";
+    sendText(exchange.response, 308, "", { Location: location });
   };
 }
 

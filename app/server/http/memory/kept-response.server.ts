@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding } from "./content-encoding.server";
 
 /** A rendered page in every encoding, ready to be written to any number of visitors. */
-export interface CachedResponse {
+export interface KeptResponse {
   /**
    * Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2).
    * @param setCookies goes along, to this visitor alone
@@ -15,16 +15,8 @@ export interface CachedResponse {
     response: ServerResponse,
     encoding: ContentEncoding,
     setCookies: readonly string[],
-  ): SentPage;
+  ): void;
 }
-
-/** What was written; `bytes` of the body. */
-export interface SentPage {
-  readonly status: number;
-  readonly bytes: number;
-}
-
-const notModified: SentPage = { status: 304, bytes: 0 };
 
 /** Headers on which a page's variant depends: caches between us and the visitor must know. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
@@ -33,7 +25,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** How a page becomes one that is kept. */
-export interface CachedResponseOptions {
+export interface KeptResponseOptions {
   /** of every answer; the page's own stand in their place */
   defaultHeaders: Record<string, string>;
   /** it depends on no cookie and no signal */
@@ -48,10 +40,10 @@ const brotliQuality = { best: constants.BROTLI_MAX_QUALITY, quick: 4 };
 const gzipLevel = { best: constants.Z_BEST_COMPRESSION, quick: constants.Z_BEST_SPEED };
 
 /** Compresses a page once and for all. */
-export async function createCachedResponse(
+export async function createKeptResponse(
   page: Response,
-  { defaultHeaders, isForEverybody, compression }: CachedResponseOptions,
-): Promise<CachedResponse> {
+  { defaultHeaders, isForEverybody, compression }: KeptResponseOptions,
+): Promise<KeptResponse> {
   const { status } = page;
   const body = Buffer.from(await page.arrayBuffer());
   const [br, zip] = await Promise.all([
@@ -71,24 +63,22 @@ export async function createCachedResponse(
     gzip: encode(zip, "gzip", headers, tag, status),
     identity: encode(body, "identity", headers, tag, status),
   };
-  const headOnly: SentPage = { status, bytes: 0 };
   return {
     respond(request, response, encoding, setCookies) {
-      const { etag, headerLines, notModifiedLines, bytes, sent } = encodings[encoding];
+      const { etag, headerLines, notModifiedLines, bytes } = encodings[encoding];
       if (status === 200 && hasTag(request.headers["if-none-match"], etag)) {
-        response.writeHead(304, withCookies(notModifiedLines, setCookies)).end();
-        return notModified;
-      }
-      response.writeHead(status, withCookies(headerLines, setCookies));
-      if (request.method === "HEAD") {
+        writeHead.call(response, 304, withCookies(notModifiedLines, setCookies));
         response.end();
-        return headOnly;
+        return;
       }
-      response.end(bytes);
-      return sent;
+      writeHead.call(response, status, withCookies(headerLines, setCookies));
+      response.end(request.method === "HEAD" ? undefined : bytes);
     },
   };
 }
+
+/** Goes past what adds the default headers to other responses: these have them, and most requests end here. */
+const { writeHead } = ServerResponse.prototype;
 
 interface EncodedResponse {
   etag: string;
@@ -96,7 +86,6 @@ interface EncodedResponse {
   /** name, value, name, value …, as `writeHead` takes them without looking at each */
   headerLines: string[];
   notModifiedLines: string[];
-  sent: SentPage;
 }
 
 function encode(
@@ -119,7 +108,6 @@ function encode(
       String(bytes.byteLength),
     ],
     notModifiedLines: shared,
-    sent: { status, bytes: bytes.byteLength },
   };
 }
 

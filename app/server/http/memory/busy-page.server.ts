@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Log, describeError } from "../../observability/log.server";
 import type { ProductMetrics } from "../../observability/product-metrics.server";
 import { sendText } from "../send-text.server";
-import { type CachedResponse, type Compression, createCachedResponse } from "./cached-response.server";
+import { type KeptResponse, type Compression, createKeptResponse } from "./kept-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
-import type { RenderPage } from "./page-cache.server";
+import type { RenderPage } from "./page-memory.server";
 
 /** The page of whoever finds no place in the render queue. */
 export interface BusyPage {
@@ -14,7 +14,7 @@ export interface BusyPage {
   respond(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** What the page is made of. */
+/** Dependencies of the page. */
 export interface BusyPageDependencies {
   render: RenderPage;
   /** of every answer, by name */
@@ -31,12 +31,12 @@ const shortText = "Too many people are here at once. Nothing was saved. Try agai
 export function createBusyPage({ render, defaultHeaders, compression, metrics, log }: BusyPageDependencies): BusyPage {
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
   const options = { defaultHeaders: { ...defaultHeaders, ...retryAfter }, isForEverybody: true, compression };
-  let prepared: CachedResponse | null = null;
+  let prepared: KeptResponse | null = null;
   return {
     async prepare() {
       try {
         // The root's loader answers 503 when the context says so (app/root.tsx).
-        prepared = await createCachedResponse(await render("/", new Headers(), { isBusy: true }), options);
+        prepared = await createKeptResponse(await render("/", new Headers(), { isBusy: true }), options);
       } catch (error) {
         log.error({ event: "busy-page.failed", ...describeError(error) });
       }

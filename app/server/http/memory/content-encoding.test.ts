@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createEncodingChoice } from "~/server/http/cache/content-encoding.server";
+import { createEncodingChoice } from "./content-encoding.server";
 
 const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
 const chooseGzip = createEncodingChoice(["gzip", "identity"]);
