@@ -11,7 +11,6 @@ import { type Secrets, createSecrets } from "./config/secrets.server";
 import type { Settings } from "./config/settings.server";
 import { type Timeouts, defaultTimeouts } from "./config/timeouts.server";
 import { type Cookies, createCookies } from "./cookies/cookies.server";
-import { createRateLimitSync } from "./limits/rate-limit-sync.server";
 import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
 import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
@@ -90,9 +89,8 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   });
   const calls = createBackendCalls({ settings, secrets, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
-  const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
   const features = new Map<unknown, unknown>();
-  const lastWork: (() => Promise<void>)[] = [sync.close];
+  const lastWork: (() => Promise<void>)[] = [];
   const site: SiteContext = {
     settings,
     timeouts,
@@ -104,7 +102,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     backend,
     calls,
     supabase,
-    limits: createRateLimits(settings, { secrets, sync }),
+    limits: createRateLimits(settings),
     metrics,
     clock: createLocalClock(settings.replyClock.timeZone, dependencies.now),
     counts: createDayCounts(settings.replyClock.timeZone),

@@ -4,8 +4,7 @@ import { groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { largestForm } from "../forms/read-form.server";
-import { type CountedPost, nameOfPost } from "../limits/counted-post.server";
-import type { RateLimits } from "../limits/rate-limit.server";
+import { type CountedPost, type RateLimits, nameOfPost } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { FoundRoute } from "../observability/route-pattern.server";
 import type { BusyPage } from "./cache/busy-page.server";
@@ -60,7 +59,7 @@ export function createRenderInTurn(dependencies: RenderDependencies): RenderInTu
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
     const groups = { ...groupOfClient(address), isForm };
-    // Counting may cost a call of the database: a post without a chance of a place is not worth it.
+    // A post without a chance of a place is not counted: its visitor is asked to send it again.
     if (!queue.hasRoom(groups)) return refuse();
     const countedPost = body && known.isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;
