@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { proxyTo } from "../support/proxied-project";
 import { type Answering, type StubProject, answerJson, hang, startStubProject } from "../support/stub-project";
 
 /** More than the attempts of one account: these are refused by their own limit. */
@@ -11,29 +12,11 @@ let backend: HostedBackend;
 let project: StubProject;
 let products: TestSite[] = [];
 
-/** A project whose database is real; its sign-in service knows nobody, and its functions take everything. */
-const working: Answering = async (call, response, request) => {
-  if (call.path.startsWith("/functions/")) return answerJson(200, { ok: true })(call, response, request);
-  if (call.path.startsWith("/auth/"))
-    return answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" })(
-      call,
-      response,
-      request,
-    );
-  const headers = new Headers(call.headers as Record<string, string>);
-  headers.set("apikey", backend.rest.publishableKey);
-  headers.delete("authorization");
-  const answer = await backend.rest.fetch(`http://project.localhost${call.path}`, {
-    method: call.method,
-    headers,
-    body: call.body,
-  });
-  response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "text/plain" });
-  response.end(Buffer.from(await answer.arrayBuffer()));
-};
+let working: Answering;
 
 beforeAll(async () => {
   backend = await startHostedBackend();
+  working = proxyTo(backend);
   project = await startStubProject(working);
 });
 afterAll(async () => {
