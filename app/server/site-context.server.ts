@@ -14,7 +14,7 @@ import { type Cookies, createCookies } from "./cookies/cookies.server";
 import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
 import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
-import { type ProductMetrics, createProductMetrics } from "./observability/product-metrics.server";
+import { type ProductMetrics, noMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
 
 declare module "@remix-run/node" {
@@ -60,6 +60,8 @@ const lastWaitMs = 2_000;
 export interface SiteDependencies {
   log?: Log;
   timeouts?: Partial<Timeouts>;
+  /** count nothing unless given */
+  metrics?: ProductMetrics;
   /**
    * Keeps the threads of closed backends, for the next site that is given the same list; unless given, each ends with its
    * backend. A process that opens one site after the other, as tests do, need not load and compile the same for each.
@@ -75,7 +77,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
   const secrets = createSecrets(settings);
   const cookies = createCookies(settings);
-  const metrics = createProductMetrics();
+  const metrics = dependencies.metrics ?? noMetrics;
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
   metrics.measureDisk(async () => (await readMachineHealth(settings))?.freeBytes ?? null);

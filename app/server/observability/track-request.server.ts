@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { AccessLog } from "./access-log.server";
 import type { LogEvent } from "./log.server";
+import type { ProductMetrics } from "./product-metrics.server";
 import type { AnsweredRequest } from "./request-line.server";
-import type { RequestMetrics } from "./request-metrics.server";
 
 /** The start of a request: its id in the log, and its time by `performance.now()`. */
 export interface RequestStart {
@@ -54,19 +54,18 @@ export type CountView = (
 
 /**
  * Creates the recorder. The response is gone by then, so an error in here is passed on and never thrown.
- * @param metrics counts them; null where no metrics are served
  * @param countView null where views are not counted
  */
 export function createRequestRecorder(
   accessLog: AccessLog,
-  metrics: RequestMetrics | null,
+  { countRequest }: Pick<ProductMetrics, "countRequest">,
   countView: CountView | null,
   onError: (error: unknown, requestId?: string) => void,
 ): RequestRecorder {
   function record(answered: AnsweredRequest, viewed?: IncomingMessage): void {
     try {
       accessLog.record(answered);
-      metrics?.count(answered);
+      countRequest(answered);
       if (viewed !== undefined) countView?.(viewed, answered.route, answered.status);
     } catch (error) {
       onError(error, answered.requestId);
