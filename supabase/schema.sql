@@ -1990,41 +1990,28 @@ $_$;
 
 COMMENT ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) IS 'Puts value in the place of name, company, stage, goal or message of a message of whoever made this confirmed request for rectification (or other request), and logs the digest of the old one. Raises 42501 for others than admins, P0002 for an unknown request or a message of somebody else, 55000 for a request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, PT409 where seen_version is not the message''s.';
 
-CREATE FUNCTION public.count_rate_limit_hits(counted jsonb) RETURNS TABLE(key text, hits integer, seconds_left integer)
+CREATE FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) RETURNS TABLE(hits integer, seconds_left integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $_$
 #variable_conflict use_column
 declare
-  -- A stranger's keys may fill the table, but no more than this; then new keys are not counted here, and containers
-  -- count them for themselves.
+  -- Strangers may fill the table with keys of their own, up to this. New keys are then not counted, and each container counts alone.
   has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
 begin
-  if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
-    raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
-  end if;
-  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
-    raise exception 'a key is malformed' using errcode = '23514';
+  if (subject_key ~ '^[A-Za-z0-9_-]{43}$' and change in (-1, 1) and seconds between 1 and 3600) is not true then
+    raise exception 'a key of 43 characters, 1 or -1, and at most an hour are needed' using errcode = '22023';
   end if;
   return query
     insert into private.rate_limits as kept (key, hits, resets_at)
-    select more.key, more.hits, now() + make_interval(secs => more.seconds)
-    from (
-      select one.key, sum(greatest(-100, least(one.hits, 1000)))::integer as hits,
-        max(greatest(1, least(one.seconds, 3600))) as seconds
-      from jsonb_to_recordset(counted) as one(key text, hits integer, seconds integer)
-      where one.key is not null and one.hits is not null and one.seconds is not null
-      group by one.key
-    ) as more
-    where (has_room and more.hits > 0) or exists (select from private.rate_limits as there where there.key = more.key)
-    -- Always in the same order, so that no two calls wait for each other.
-    order by more.key
+    select subject_key, change, now() + make_interval(secs => seconds)
+    where (has_room and change > 0) or exists (select from private.rate_limits as there where there.key = subject_key)
     on conflict (key) do update set
-      hits = greatest(0, least(case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits, 1000000)),
+      hits = greatest(0, case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits),
       resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning kept.key, kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+    returning kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
 
-  -- Last, and past what others hold: cleaning up never waits. Twice as many as a call can add.
+  -- Last, and past what others hold: cleaning up never waits. Many at once, so that a table that strangers filled is soon empty again.
   delete from private.rate_limits as expired
   where expired.key in (
     select old.key from private.rate_limits as old
@@ -2033,7 +2020,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.count_rate_limit_hits(counted jsonb) IS 'counted: [{key, hits, seconds}], at most 200; hits may be negative. Returns {key, hits, seconds_left} for each that is counted; a new key is not while the table is full. Raises 22023 for anything but such an array, 23514 for a malformed key.';
+COMMENT ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) IS 'Counts an attempt of a subject (change 1), or takes one back (-1); a count lasts for the given seconds from its first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
 
 CREATE FUNCTION public.count_recovery_codes() RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -5021,8 +5008,8 @@ GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO authenti
 REVOKE ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) TO authenticated;
 
-REVOKE ALL ON FUNCTION public.count_rate_limit_hits(counted jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.count_rate_limit_hits(counted jsonb) TO anon;
+REVOKE ALL ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) TO anon;
 
 REVOKE ALL ON FUNCTION public.count_recovery_codes() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.count_recovery_codes() TO authenticated;

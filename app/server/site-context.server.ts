@@ -11,11 +11,10 @@ import { type Secrets, createSecrets } from "./config/secrets.server";
 import type { Settings } from "./config/settings.server";
 import { type Timeouts, defaultTimeouts } from "./config/timeouts.server";
 import { type Cookies, createCookies } from "./cookies/cookies.server";
-import { createRateLimitSync } from "./limits/rate-limit-sync.server";
 import { type RateLimits, createRateLimits } from "./limits/rate-limit.server";
 import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
-import { type ProductMetrics, createProductMetrics } from "./observability/product-metrics.server";
+import { type ProductMetrics, noMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
 
 declare module "@remix-run/node" {
@@ -61,6 +60,8 @@ const lastWaitMs = 2_000;
 export interface SiteDependencies {
   log?: Log;
   timeouts?: Partial<Timeouts>;
+  /** count nothing unless given */
+  metrics?: ProductMetrics;
   /**
    * Keeps the threads of closed backends, for the next site that is given the same list; unless given, each ends with its
    * backend. A process that opens one site after the other, as tests do, need not load and compile the same for each.
@@ -76,7 +77,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
   const secrets = createSecrets(settings);
   const cookies = createCookies(settings);
-  const metrics = createProductMetrics();
+  const metrics = dependencies.metrics ?? noMetrics;
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
   metrics.measureDisk(async () => (await readMachineHealth(settings))?.freeBytes ?? null);
@@ -90,9 +91,8 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   });
   const calls = createBackendCalls({ settings, secrets, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
-  const sync = createRateLimitSync({ supabase, log }, timeouts.limitBackoff);
   const features = new Map<unknown, unknown>();
-  const lastWork: (() => Promise<void>)[] = [sync.close];
+  const lastWork: (() => Promise<void>)[] = [];
   const site: SiteContext = {
     settings,
     timeouts,
@@ -104,7 +104,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     backend,
     calls,
     supabase,
-    limits: createRateLimits(settings, { secrets, sync }),
+    limits: createRateLimits(settings),
     metrics,
     clock: createLocalClock(settings.replyClock.timeZone, dependencies.now),
     counts: createDayCounts(settings.replyClock.timeZone),

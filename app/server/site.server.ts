@@ -22,8 +22,7 @@ import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
 import { type LineSink, describeError } from "./observability/log.server";
-import type { Metric } from "./observability/prometheus-format.server";
-import { createRequestMetrics } from "./observability/request-metrics.server";
+import type { Prometheus } from "./observability/prometheus.server";
 import { createRequestRecorder } from "./observability/track-request.server";
 import { type SiteContext, type SiteDependencies, createSiteContext } from "./site-context.server";
 
@@ -53,7 +52,7 @@ export interface Site {
 }
 
 /** What a site is made of beside its settings. */
-export interface SiteOptions extends SiteDependencies {
+export interface SiteOptions extends Omit<SiteDependencies, "metrics"> {
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** what a page from memory shows a visitor, as the site's consent decides it */
   createFindVariant(site: SiteContext): FindVariant;
@@ -65,8 +64,8 @@ export interface SiteOptions extends SiteDependencies {
   serveFiles?: ServeFiles;
   /** takes the lines of answered requests; standard output unless given */
   accessLog?: LineSink;
-  /** figures of the process, served beside those of the site */
-  metrics?: readonly Metric[];
+  /** lines that libraries have written to the console so far, for the metrics */
+  consoleLines?: Readonly<Record<"info" | "warn", number>>;
 }
 
 /**
@@ -74,10 +73,11 @@ export interface SiteOptions extends SiteDependencies {
  * @throws DataFolderInUse when another process, or another site in this one, holds the data folder
  */
 export async function createSite(settings: Settings, options: SiteOptions): Promise<Site> {
-  const context = createSiteContext(settings, options);
+  const prometheus = settings.metrics ? await loadPrometheus(options) : null;
+  const context = createSiteContext(settings, { ...options, metrics: prometheus ?? undefined });
   await context.backend.reserve();
   try {
-    return await assembleSite(context, options);
+    return await assembleSite(context, options, prometheus);
   } catch (error) {
     // Whatever keeps it from being made, the data folder is free again.
     await context.backend.close();
@@ -85,19 +85,24 @@ export async function createSite(settings: Settings, options: SiteOptions): Prom
   }
 }
 
-async function assembleSite(context: SiteContext, options: SiteOptions): Promise<Site> {
+/** Loads the library at this moment, so that a site without METRICS_PORT does not. */
+async function loadPrometheus({ consoleLines }: SiteOptions): Promise<Prometheus> {
+  const { createPrometheus } = await import("./observability/prometheus.server");
+  return createPrometheus(consoleLines);
+}
+
+async function assembleSite(context: SiteContext, options: SiteOptions, prometheus: Prometheus | null): Promise<Site> {
   const { settings, log, timeouts, backend, calls } = context;
   // After the data folder is ours: a restore may just have brought the secret.
   context.secrets.session();
 
   const accessLog = createAccessLog(options.accessLog);
-  const requestMetrics = settings.metrics ? createRequestMetrics() : null;
   const isCounted = context.secrets.site() !== null;
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = isCounted ? createCountView(context.counts, ownHost) : null;
   const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
-  const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
+  const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
     readMachineHealth(settings),
@@ -150,10 +155,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
-    const figures = [...(requestMetrics?.list ?? []), ...context.metrics.list, ...(options.metrics ?? [])];
-    metricsServer = settings.metrics
-      ? await startMetricsServer(settings.metrics, figures, { health, log, failures })
-      : null;
+    if (settings.metrics && prometheus)
+      metricsServer = await startMetricsServer(settings.metrics, prometheus, { health, log, failures });
     await listenOn(server, { port, host }, { port: "PORT", host: "HOST" });
     server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
     return (server.address() as AddressInfo).port;

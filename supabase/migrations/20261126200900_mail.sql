@@ -175,13 +175,13 @@ comment on function public.outbox_status() is
 revoke all on function public.outbox_status() from public, anon, authenticated, service_role;
 grant execute on function public.outbox_status() to authenticated, service_role;
 
--- Counts of recent actions, so that containers that share nothing else agree on limits. Keys are HMACs that only the web tier can make:
--- a caller with the public key cannot find anybody's count, let alone raise it. Not logged for recovery: after a crash of the
--- database counting begins anew, and no post waits for a disk.
+-- Counts of attempts with passwords and codes, of acknowledgements, and of unsigned calls, which all containers share. Keys of the first
+-- two are HMACs that only the web tier can make: a caller with the public key cannot find anybody's count, let alone raise it. Not logged
+-- for recovery: after a crash of the database counting begins anew, and no attempt waits for a disk.
 --
 -- Calls that the site signs with SITE_KEY are as many as its limits allow. Everything else that has the publishable key is a stranger's: 20
--- an hour for each function, from all strangers together. What they share is counted under keys that count_rate_limit_hits does not take,
--- so that no stranger can set such a count back, as they could that of callers without a client's code.
+-- an hour for each function, from all strangers together. Strangers' shared counts have keys that count_attempt does not take,
+-- so that no stranger can set one back, as they could that of callers without a client's code.
 create unlogged table private.rate_limits (
   key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'),
   hits integer not null check (hits <= 1000000),
@@ -192,43 +192,30 @@ create index rate_limits_resets_at on private.rate_limits (resets_at);
 alter table private.rate_limits enable row level security;
 revoke all on table private.rate_limits from public, anon, authenticated, service_role;
 
--- Adds hits, or takes some back, and tells the totals of everybody. What the limits are is the web tier's business.
-create function public.count_rate_limit_hits(counted jsonb)
-returns table (key text, hits integer, seconds_left integer)
+-- Adds an attempt to the count of a subject, or takes one back, and returns the total. The limits themselves are the web tier's.
+create function public.count_attempt(subject_key text, change integer, seconds integer)
+returns table (hits integer, seconds_left integer)
 language plpgsql security definer
 set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  -- A stranger's keys may fill the table, but no more than this; then new keys are not counted here, and containers
-  -- count them for themselves.
+  -- Strangers may fill the table with keys of their own, up to this. New keys are then not counted, and each container counts alone.
   has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
 begin
-  if jsonb_typeof(counted) is distinct from 'array' or jsonb_array_length(counted) > 200 then
-    raise exception 'an array of at most 200 counts is needed' using errcode = '22023';
-  end if;
-  if exists (select from jsonb_to_recordset(counted) as one(key text) where one.key !~ '^[A-Za-z0-9_-]{43}$') then
-    raise exception 'a key is malformed' using errcode = '23514';
+  if (subject_key ~ '^[A-Za-z0-9_-]{43}$' and change in (-1, 1) and seconds between 1 and 3600) is not true then
+    raise exception 'a key of 43 characters, 1 or -1, and at most an hour are needed' using errcode = '22023';
   end if;
   return query
     insert into private.rate_limits as kept (key, hits, resets_at)
-    select more.key, more.hits, now() + make_interval(secs => more.seconds)
-    from (
-      select one.key, sum(greatest(-100, least(one.hits, 1000)))::integer as hits,
-        max(greatest(1, least(one.seconds, 3600))) as seconds
-      from jsonb_to_recordset(counted) as one(key text, hits integer, seconds integer)
-      where one.key is not null and one.hits is not null and one.seconds is not null
-      group by one.key
-    ) as more
-    where (has_room and more.hits > 0) or exists (select from private.rate_limits as there where there.key = more.key)
-    -- Always in the same order, so that no two calls wait for each other.
-    order by more.key
+    select subject_key, change, now() + make_interval(secs => seconds)
+    where (has_room and change > 0) or exists (select from private.rate_limits as there where there.key = subject_key)
     on conflict (key) do update set
-      hits = greatest(0, least(case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits, 1000000)),
+      hits = greatest(0, case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits),
       resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning kept.key, kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+    returning kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
 
-  -- Last, and past what others hold: cleaning up never waits. Twice as many as a call can add.
+  -- Last, and past what others hold: cleaning up never waits. Many at once, so that a table that strangers filled is soon empty again.
   delete from private.rate_limits as expired
   where expired.key in (
     select old.key from private.rate_limits as old
@@ -237,11 +224,11 @@ begin
 end;
 $$;
 
-comment on function public.count_rate_limit_hits(jsonb) is
-  'counted: [{key, hits, seconds}], at most 200; hits may be negative. Returns {key, hits, seconds_left} for each that is '
-  'counted; a new key is not while the table is full. Raises 22023 for anything but such an array, 23514 for a malformed key.';
-revoke all on function public.count_rate_limit_hits(jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.count_rate_limit_hits(jsonb) to anon;
+comment on function public.count_attempt(text, integer, integer) is
+  'Counts an attempt of a subject (change 1), or takes one back (-1); a count lasts for the given seconds from its first attempt. Returns '
+  'the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
+revoke all on function public.count_attempt(text, integer, integer) from public, anon, authenticated, service_role;
+grant execute on function public.count_attempt(text, integer, integer) to anon;
 
 -- Anybody may type anybody's address into a form, so acknowledgements are few: to one mailbox, on behalf of one client,
 -- and altogether. What is above is kept and shown to the firm like any other; only its acknowledgement does not leave.
@@ -253,7 +240,7 @@ set search_path = ''
 as $$ values (3, 5, 20, 60) $$;
 revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
 
--- Adds one to a count that lasts 24 hours, beside the limits of posts and as they are kept, and tells the total.
+-- Adds one to a count that lasts 24 hours, beside the counts of attempts, and returns the total.
 create function private.count_acknowledgement(code text) returns integer
 language sql
 set search_path = ''

@@ -40,8 +40,8 @@ export const deliveringPages: ProcessingActivity = {
     "What a browser sends is used to answer it. The program’s log names no visitor; access logs of the provider are the provider’s.",
   data: [
     {
-      what: "Counts by a code of the IP address",
-      purpose: "To limit forms, links and emails.",
+      what: "Counts by a code of the IP address or of the account",
+      purpose: "To limit attempts to sign in, and emails.",
       columns: { "private.rate_limits": "key hits resets_at" },
       kept: `${acknowledgementLimits.countedHours} hours at most, then until the next count or run`,
     },

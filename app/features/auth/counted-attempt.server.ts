@@ -1,4 +1,4 @@
-import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import type { AttemptLimit } from "~/server/limits/attempt-limit.server";
 
 /** One attempt with a password or code that may be made now, or for how long it may not. */
 export type AttemptDecision =
@@ -16,7 +16,7 @@ export type AttemptDecision =
  * Counts an attempt before it is made, and gives the points back unless it was wrong: many at once must not slip through together.
  * @param counters each with what it counts
  */
-export async function countAttempt(counters: [DistributedLimit, string][]): Promise<AttemptDecision> {
+export async function countAttempt(counters: [AttemptLimit, string][]): Promise<AttemptDecision> {
   const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
   const refused = decisions.find((decision) => !decision.allowed);
   if (!refused || refused.allowed)
@@ -26,6 +26,6 @@ export async function countAttempt(counters: [DistributedLimit, string][]): Prom
   return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
 }
 
-async function refundAll(counters: [DistributedLimit, string][]): Promise<void> {
-  for (const [limit, subject] of counters) await limit.refund(subject);
+async function refundAll(counters: [AttemptLimit, string][]): Promise<void> {
+  await Promise.all(counters.map(([limit, subject]) => limit.refund(subject)));
 }

@@ -131,10 +131,7 @@ export function createSupabaseClients({
 /** Twice what browsers send. */
 const longestUserAgent = 400;
 
-/**
- * postgrest-js tries a failed GET three times more, after 1, 2 and 4 seconds: longer than a visitor waits, and on top of
- * the retries that `BackendCalls` makes. supabase-js passes no option through to turn that off.
- */
+/** Turns off postgrest-js's own retries, on top of those of `retryReads`; supabase-js passes no option through for that. */
 function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
   supabase["rest"].retry = false;
   return supabase;

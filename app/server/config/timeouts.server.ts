@@ -48,8 +48,6 @@ export interface Timeouts {
   consentRecord: number;
   /** until a consent record that could not be saved is tried again */
   consentRetry: number;
-  /** until rate limits are shared again after the database refused */
-  limitBackoff: number;
   /** between two reports of what was counted */
   countReport: number;
   /** for a place in the render queue */
@@ -91,7 +89,6 @@ export const defaultTimeouts: Timeouts = {
   machineCheck: 600_000,
   consentRecord: 150,
   consentRetry: 5_000,
-  limitBackoff: 5_000,
   countReport: 60_000,
   renderQueue: 2_000,
   accountAnswer: 600,

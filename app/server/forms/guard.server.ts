@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { readForm } from "./read-form.server";
 import { getSite } from "../default-site.server";
-import { nameOfPost } from "../limits/counted-post.server";
-import type { RateDecision } from "../limits/rate-limit.server";
+import { type RateDecision, nameOfPost } from "../limits/rate-limit.server";
 import { refusePost } from "./refused-post.server";
 import { clientAddress, comesFromOurPages } from "./request-context.server";
 

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { resolveClientAddress } from "~/lib/http/client-address";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
-import type { CountedPost } from "../limits/counted-post.server";
+import type { CountedPost } from "../limits/rate-limit.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {

@@ -72,6 +72,7 @@ export async function callWithToken<Row>(
   if (!tokenShape.test(token)) return null;
   try {
     const supabase = await clients.visitor();
+    // Posted, and so not tried again, although some of them only read: projects log URLs, which must hold no token.
     const { data, error } = await supabase.rpc(name, { token });
     if (!error) return row.array().max(1).parse(data)[0] ?? null;
     log.error({ event: `${area}.link-unavailable`, code: error.code });

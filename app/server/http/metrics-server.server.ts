@@ -3,8 +3,7 @@ import { isIP } from "node:net";
 import type { Settings } from "../config/settings.server";
 import type { Health } from "../observability/health.server";
 import { type Log, describeError } from "../observability/log.server";
-import { watchProcess } from "../observability/process-metrics.server";
-import { type Metric, expositionType, formatMetrics } from "../observability/prometheus-format.server";
+import type { Prometheus } from "../observability/prometheus.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendReadiness } from "./health-endpoints.server";
 import { listenOn } from "./listen.server";
@@ -13,20 +12,18 @@ import { sendText } from "./send-text.server";
 /**
  * Serves what is for the operator only, on an address of its own: figures for Prometheus at /metrics, which tell how the
  * firm's business goes, and at /readyz the parts of the public /readyz.
- * @param siteMetrics figures beside those of the process
  * @throws ListenFailed
  */
 export async function startMetricsServer(
   { port, host }: NonNullable<Settings["metrics"]>,
-  siteMetrics: readonly Metric[],
+  { read, contentType }: Prometheus,
   { health, log, failures }: { health: Health; log: Log; failures: RequestFailures },
 ): Promise<Server> {
-  const metrics = [...siteMetrics, ...watchProcess()];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnName(request.headers.host, host)) {
       sendText(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
     } else if (request.url === "/metrics" && request.method === "GET") {
-      sendText(response, 200, await formatMetrics(metrics), { "Content-Type": expositionType });
+      sendText(response, 200, await read(), { "Content-Type": contentType });
     } else if (request.url === "/readyz" && request.method === "GET") {
       await sendReadiness(health, response, { inParts: true });
     } else {

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createHealth } from "../observability/health.server";
 import { createLog } from "../observability/log.server";
+import { createPrometheus } from "../observability/prometheus.server";
 import { createRequestFailures } from "./edge/request-failures.server";
 import { startMetricsServer } from "./metrics-server.server";
 
@@ -17,7 +18,11 @@ it("answers 500 when readiness cannot be read, and survives a connection that ca
       ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
   };
   const health = createHealth(backend, () => Promise.reject(new Error("no such folder")));
-  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, [], { health, log, failures });
+  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), {
+    health,
+    log,
+    failures,
+  });
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await fetch(`${url}/readyz`)).status).toBe(500);

@@ -3,8 +3,7 @@ import { groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { largestForm } from "../forms/read-form.server";
-import { type CountedPost, nameOfPost } from "../limits/counted-post.server";
-import type { RateLimits } from "../limits/rate-limit.server";
+import { type CountedPost, type RateLimits, nameOfPost } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { FindRoute, FoundRoute } from "../observability/route-pattern.server";
 import type { BusyPage } from "./memory/busy-page.server";
@@ -53,7 +52,7 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
     const groups = { ...groupOfClient(address), isForm };
-    // Counting may cost a call of the database: a post without a chance of a place is not worth it.
+    // A post without a chance of a place is not counted: its visitor is asked to send it again.
     if (!queue.hasRoom(groups)) return refuse();
     const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;

@@ -1,17 +1,22 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { clientLimits } from "~/content/facts";
 import { networkKey, rateLimitKey } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
-import {
-  type DistributedLimit,
-  type DistributedLimitOptions,
-  type LimitDependencies,
-  type RateDecision,
-  createDistributedLimit,
-} from "./distributed-limit.server";
 
-export type { RateDecision };
+/** Result of counting one more: allowed, or the time until it will be. */
+export type RateDecision = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
-/** What clients of one site may do, and how often. */
+/** A post that the edge has counted, before it was given a place in the render queue. */
+export interface CountedPost {
+  /** names what was counted, for giving it back */
+  what: string;
+  rate: RateDecision;
+}
+
+/**
+ * Limits of what clients of one site may do. Each process counts by itself, in memory: several containers let a client do as much in
+ * each of them (docs/decisions/backend/0019-limits.md).
+ */
 export interface RateLimits {
   /**
    * Counts one post of a client, or one other thing that writes to the database on its behalf.
@@ -19,7 +24,7 @@ export interface RateLimits {
    * @param what the form's path, or another name: each counts apart, so that an office's choices about cookies do not close its forms
    */
   countPost(address: string | null, what: string): Promise<RateDecision>;
-  /** Gives one counted post back, which the backend could not take: whoever tries until it can must not be refused then. */
+  /** Gives back one counted post that the backend could not take: retries during an outage must not shut a visitor out. */
   refundPost(address: string | null, what: string): Promise<void>;
   /**
    * Counts one visit that asks the database for what a secret opens, whatever the secret is.
@@ -28,54 +33,89 @@ export interface RateLimits {
   countVisit(address: string | null, what: "link" | "consent-record"): Promise<RateDecision>;
   /** Counts one report of a browser ({@link reportLimit}). */
   countReport(address: string): Promise<RateDecision>;
-  /** Makes a limit of a feature's own. */
-  create(options: DistributedLimitOptions): DistributedLimit;
 }
 
 /** Limit of a client's policy reports: a browser sends them once a minute for each page. */
 const reportLimit = { points: 20, seconds: 60 };
 
-/** Makes the limits of a site. */
-export function createRateLimits(
-  { postRateLimit }: Pick<Settings, "postRateLimit">,
-  dependencies: LimitDependencies,
-): RateLimits {
-  const limits = new Map<string, DistributedLimit>();
-
-  function getLimit(name: string, points: number, seconds = clientLimits.windowMinutes * 60): DistributedLimit {
-    const known = limits.get(name);
-    if (known) return known;
-    const limit = createDistributedLimit({ name, points, seconds, sync: "first-hit" }, dependencies);
-    limits.set(name, limit);
-    return limit;
-  }
-
-  async function count(address: string | null, what: string, points: number, seconds?: number): Promise<RateDecision> {
-    // POST_RATE_LIMIT=0 is for measuring, which no other limit per client may disturb either.
-    if (postRateLimit === 0 || address === null) return { allowed: true };
-    const network = networkKey(address);
-    const limitOfNetwork = getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork, seconds);
-    // A network has more clients than could be counted: once it is refused, none of them costs a call of the database.
-    const ofNetwork = network === null ? null : await limitOfNetwork.check(network);
-    if (ofNetwork?.allowed === false) return ofNetwork;
-    const ofClient = await getLimit(what, points, seconds).consume(rateLimitKey(address));
-    // A client that is refused does not use up what its network may.
-    if (!ofClient.allowed || network === null) return ofClient;
-    return limitOfNetwork.consume(network);
-  }
-
-  async function refund(address: string | null, what: string, points: number): Promise<void> {
-    if (postRateLimit === 0 || address === null) return;
-    await getLimit(what, points).refund(rateLimitKey(address));
-    const network = networkKey(address);
-    if (network !== null) await getLimit(`${what}-network`, points * clientLimits.clientsPerNetwork).refund(network);
-  }
+/** Makes the limits of a site; all counts begin at 0. */
+export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimit">): RateLimits {
+  const windowSeconds = clientLimits.windowMinutes * 60;
+  const posts = createClientLimit(postRateLimit, windowSeconds);
+  const visits = createClientLimit(clientLimits.linkVisits, windowSeconds);
+  const reports = createClientLimit(reportLimit.points, reportLimit.seconds);
+  // POST_RATE_LIMIT=0 is for measuring, which no other limit of a client may disturb either.
+  const isCounted = (address: string | null): address is string => postRateLimit > 0 && address !== null;
+  const count = async (limit: ClientLimit, address: string | null, what: string): Promise<RateDecision> =>
+    isCounted(address) ? limit.consume(address, what) : { allowed: true };
 
   return {
-    countPost: (address, what) => count(address, `post ${what}`, postRateLimit),
-    refundPost: (address, what) => refund(address, `post ${what}`, postRateLimit),
-    countVisit: (address, what) => count(address, `visit ${what}`, clientLimits.linkVisits),
-    countReport: (address) => count(address, "report", reportLimit.points, reportLimit.seconds),
-    create: (options) => createDistributedLimit(options, dependencies),
+    countPost: (address, what) => count(posts, address, what),
+    refundPost: async (address, what) => (isCounted(address) ? posts.refund(address, what) : undefined),
+    countVisit: (address, what) => count(visits, address, what),
+    countReport: (address) => count(reports, address, "report"),
   };
+}
+
+/**
+ * Names what a post to a page counts as. Each form counts by itself: an office's choices about cookies, say, must not close
+ * its contact form.
+ * @param path pattern of the page
+ * @returns null for pages that judge the session instead: admins at work close no form
+ */
+export function nameOfPost(path: string): string | null {
+  const page = path.replace(/\.data$/, "");
+  return /^\/admin(?:\/|$)/.test(page) || page === "/login/second-factor" ? null : page;
+}
+
+/** Takes one point. */
+export async function takePoint(limiter: RateLimiterMemory, key: string): Promise<RateDecision> {
+  try {
+    await limiter.consume(key);
+    return { allowed: true };
+  } catch (refusal) {
+    // The library's way of saying "no" is a rejected promise.
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return refuseFor(refusal.msBeforeNext / 1000);
+  }
+}
+
+/** Gives one point back. Past its time there is nothing to give back to. */
+export async function returnPoint(limiter: RateLimiterMemory, key: string): Promise<void> {
+  if (await limiter.get(key)) await limiter.reward(key);
+}
+
+/** Makes a refusal that ends in so many seconds. */
+export function refuseFor(seconds: number): RateDecision {
+  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
+}
+
+type ClientLimit = ReturnType<typeof createClientLimit>;
+
+/** Limits clients, and the IPv6 networks that they come from. */
+function createClientLimit(points: number, duration: number) {
+  const ofClients = new RateLimiterMemory({ points, duration });
+  const ofNetworks = new RateLimiterMemory({ points: points * clientLimits.clientsPerNetwork, duration });
+
+  return {
+    async consume(address: string, what: string): Promise<RateDecision> {
+      const { client, network } = keysOf(address, what);
+      // A network has more clients than memory has room for: the clients of one that is used up are not counted.
+      const ofNetwork = network === null ? null : await ofNetworks.get(network);
+      if (ofNetwork?.remainingPoints === 0) return refuseFor(ofNetwork.msBeforeNext / 1000);
+      const decision = await takePoint(ofClients, client);
+      // A refused client does not use up what its network may do.
+      return decision.allowed && network !== null ? takePoint(ofNetworks, network) : decision;
+    },
+    async refund(address: string, what: string): Promise<void> {
+      const { client, network } = keysOf(address, what);
+      await returnPoint(ofClients, client);
+      if (network !== null) await returnPoint(ofNetworks, network);
+    },
+  };
+}
+
+function keysOf(address: string, what: string): { client: string; network: string | null } {
+  const network = networkKey(address);
+  return { client: `${what} ${rateLimitKey(address)}`, network: network === null ? null : `${what} ${network}` };
 }

@@ -1,5 +1,5 @@
 import type { ConsentSource } from "~/lib/consent";
-import { type Metric, createCounter } from "./prometheus-format.server";
+import type { AnsweredRequest } from "./access-log.server";
 
 /** `quarantined`: kept, but caught in the honeypot; `failed`: the visitor was told so. */
 export type SubmissionOutcome = "accepted" | "quarantined" | "failed";
@@ -53,6 +53,8 @@ export type PlaceRefusal = (typeof placeRefusals)[number];
 
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
+  /** Counts one answered request. There are as many series as routes, which are patterns. */
+  countRequest(request: Pick<AnsweredRequest, "route" | "status" | "durationMs" | "prefetch">): void;
   /** Counts one contact message that was valid. */
   countSubmission(outcome: SubmissionOutcome): void;
   /** Counts one data rights request that was valid. */
@@ -80,136 +82,23 @@ export interface ProductMetrics {
   measureBackups(read: () => Promise<BackupFigures | null>): void;
   /** Lets the free bytes of the data folder's disk be measured, where there is one. */
   measureDisk(read: () => Promise<number | null>): void;
-  list: Metric[];
 }
 
-/** Makes figures that begin at 0. */
-export function createProductMetrics(): ProductMetrics {
-  const submissions = createCounter<{ outcome: SubmissionOutcome }>(
-    "site_submissions_total",
-    "Valid contact messages, by what became of them.",
-    [{ outcome: "accepted" }, { outcome: "quarantined" }, { outcome: "failed" }],
-  );
-  const dataRightsRequests = createCounter<{ outcome: "accepted" | "failed" }>(
-    "site_data_rights_requests_total",
-    "Valid data rights requests, by what became of them.",
-    [{ outcome: "accepted" }, { outcome: "failed" }],
-  );
-  const consentChoices = createCounter<{ source: string; analytics: string; marketing: string }>(
-    "site_consent_choices_total",
-    "Choices about cookies, by where they were made and what they allow.",
-  );
-  const sessions = createCounter<{ event: SessionEvent }>(
-    "site_session_events_total",
-    "What happened to sessions of the firm's people: signed in or out, renewed, second factor used, account changed.",
-    sessionEvents.map((event) => ({ event })),
-  );
-  const signIns = createCounter<{ step: SignInStep; result: SignInResult }>(
-    "site_sign_in_attempts_total",
-    "Tries to sign in or to confirm that it is them, by what was shown and how it ended; throttled: after too many.",
-    (["password", "code"] as const).flatMap((step) =>
-      (["succeeded", "wrong", "throttled", "broken"] as const).map((result) => ({ step, result })),
-    ),
-  );
-  const policyViolations = createCounter<{ directive: string }>(
-    "site_policy_violations_total",
-    "What the content security policy kept out of pages, as browsers report it, by directive.",
-  );
-  const refusedRenders = createCounter<Record<string, never>>(
-    "site_renders_refused_total",
-    "Requests answered with 503 because too many pages were being rendered.",
-    [{}],
-  );
-  const refusedPlaces = createCounter<{ cause: PlaceRefusal }>(
-    "site_places_refused_total",
-    "Connections closed and unfinished posts refused because others need the place, by cause.",
-    placeRefusals.map((cause) => ({ cause })),
-  );
-  const requestFailures = createCounter<Record<string, never>>(
-    "site_request_failures_total",
-    "Errors that the code of a request did not expect; each is a line request.failed in the log.",
-    [{}],
-  );
-  let readOutbox: (() => Promise<OutboxState>) | undefined;
-  let reading: Promise<OutboxState> | undefined;
+/** Counts nothing: the figures of a site without METRICS_PORT, which serves none. */
+export const noMetrics: ProductMetrics = {
+  countRequest: ignore,
+  countSubmission: ignore,
+  countDataRightsRequest: ignore,
+  countConsentChoice: ignore,
+  countSessionEvent: ignore,
+  countSignIn: ignore,
+  countRequestFailure: ignore,
+  countRefusedRender: ignore,
+  countPlaceRefusal: ignore,
+  countPolicyViolation: ignore,
+  measureOutbox: ignore,
+  measureBackups: ignore,
+  measureDisk: ignore,
+};
 
-  function outboxGauge(name: string, help: string, pick: (outbox: OutboxState) => number): Metric {
-    return {
-      name,
-      help,
-      type: "gauge",
-      async read() {
-        if (readOutbox === undefined) return [];
-        // The three gauges are read at the same moment: one query serves them all.
-        reading ??= readOutbox().finally(() => (reading = undefined));
-        return [{ value: pick(await reading) }];
-      },
-    };
-  }
-
-  let readDisk: (() => Promise<number | null>) | undefined;
-  let readBackups: (() => Promise<BackupFigures | null>) | undefined;
-
-  function backupGauge(name: string, help: string, pick: (backups: BackupFigures) => number | null): Metric {
-    return {
-      name,
-      help,
-      type: "gauge",
-      async read() {
-        const backups = (await readBackups?.()) ?? null;
-        const value = backups && pick(backups);
-        return value === null ? [] : [{ value }];
-      },
-    };
-  }
-
-  return {
-    countSubmission: (outcome) => submissions.add({ outcome }),
-    countDataRightsRequest: (outcome) => dataRightsRequests.add({ outcome }),
-    countConsentChoice: (source, { analytics, marketing }) =>
-      consentChoices.add({ source, analytics: String(analytics), marketing: String(marketing) }),
-    countSessionEvent: (event) => sessions.add({ event }),
-    countSignIn: (step, result) => signIns.add({ step, result }),
-    countRefusedRender: () => refusedRenders.add({}),
-    countRequestFailure: () => requestFailures.add({}),
-    countPlaceRefusal: (cause) => refusedPlaces.add({ cause }),
-    countPolicyViolation: (directive) => policyViolations.add({ directive }),
-    measureOutbox: (read) => (readOutbox = read),
-    measureBackups: (read) => (readBackups = read),
-    measureDisk: (read) => (readDisk = read),
-    list: [
-      submissions,
-      dataRightsRequests,
-      consentChoices,
-      sessions,
-      signIns,
-      outboxGauge("site_outbox_waiting", "Mails that are due or will be tried again.", (outbox) => outbox.waiting),
-      outboxGauge("site_outbox_given_up", "Mails that have been given up.", (outbox) => outbox.givenUp),
-      outboxGauge("site_outbox_oldest_seconds", "Age of the oldest mail that waits.", (outbox) => outbox.oldestSeconds),
-      backupGauge("site_backup_age_seconds", "Age of the newest good backup.", ({ ageSeconds }) => ageSeconds),
-      backupGauge(
-        "site_backup_copy_age_seconds",
-        "Age of the newest backup that was copied to BACKUP_TO.",
-        ({ copyAgeSeconds }) => copyAgeSeconds,
-      ),
-      backupGauge(
-        "site_backup_in_trouble",
-        "1 when the last try to make a backup failed, or none was made in time.",
-        (backups) => (backups.trouble === "none" ? 0 : 1),
-      ),
-      {
-        name: "site_disk_free_bytes",
-        help: "What is left on the disk of the data folder.",
-        type: "gauge",
-        async read() {
-          const value = (await readDisk?.()) ?? null;
-          return value === null ? [] : [{ value }];
-        },
-      },
-      policyViolations,
-      refusedRenders,
-      refusedPlaces,
-      requestFailures,
-    ],
-  };
-}
+function ignore(): void {}

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { AccessLog, AnsweredRequest } from "./access-log.server";
-import type { RequestMetrics } from "./request-metrics.server";
+import type { ProductMetrics } from "./product-metrics.server";
 
 /** A request in flight, as far as it is logged and counted. The step that responds to it sets `route`. */
 export interface TrackedRequest {
@@ -35,19 +35,18 @@ export type CountView = (
 
 /**
  * Creates the recorder. The response is gone by then, so an error in here is passed on and never thrown.
- * @param metrics counts them; null where no metrics are served
  * @param countView null where views are not counted
  */
 export function createRequestRecorder(
   accessLog: AccessLog,
-  metrics: RequestMetrics | null,
+  { countRequest }: Pick<ProductMetrics, "countRequest">,
   countView: CountView | null,
   onError: (error: unknown, requestId?: string) => void,
 ): RequestRecorder {
   function record(answered: AnsweredRequest, viewed?: IncomingMessage): void {
     try {
       accessLog.record(answered);
-      metrics?.count(answered);
+      countRequest(answered);
       if (viewed !== undefined) countView?.(viewed, answered.route, answered.status);
     } catch (error) {
       onError(error, answered.requestId);

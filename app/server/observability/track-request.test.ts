@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAccessLog } from "./access-log.server";
+import { noMetrics } from "./product-metrics.server";
 import { createRequestRecorder } from "./track-request.server";
 
 it("passes on what fails while a request is recorded: its response has been sent", async () => {
@@ -12,7 +13,7 @@ it("passes on what fails while a request is recorded: its response has been sent
   const countView = () => {
     throw fullDisk;
   };
-  const recorder = createRequestRecorder(accessLog, null, countView, (error) => errors.push(error));
+  const recorder = createRequestRecorder(accessLog, noMetrics, countView, (error) => errors.push(error));
   const server = createServer((request, response) => {
     recorder.track({ request, response, requestId: "id", route: "/tracked" });
     response.end("fine");

@@ -1,6 +1,5 @@
 import { consoleLevels, interceptConsole } from "../observability/console-line.server";
 import { type Log, type LogEvent, describeError } from "../observability/log.server";
-import { type Counter, createCounter } from "../observability/prometheus-format.server";
 
 /** Lines of one place in the program a minute; the rest of the minute is one more line, which counts them. */
 const maxPerMinute = 5;
@@ -15,18 +14,14 @@ interface Place {
  * From here on what libraries and Node itself write to the console is one JSON line in the log: where in the program it was
  * written, and of an error its class and code. The words are left out: they may quote what a visitor sent. The console
  * belongs to the whole process, so this is for who owns the process.
- * @returns counts what was written, whether it is in the log or was left out
+ * @returns counts of what was written, whether it is in the log or was left out; they go on growing
  */
-export function sendConsoleToLog(log: Log): Counter<{ level: "info" | "warn" }> {
+export function sendConsoleToLog(log: Log): Readonly<Record<"info" | "warn", number>> {
   const places = new Map<string, Place>();
-  const lines = createCounter<{ level: "info" | "warn" }>(
-    "site_console_lines_total",
-    "What libraries wrote to the console.",
-    [{ level: "info" }, { level: "warn" }],
-  );
+  const lines = { info: 0, warn: 0 };
 
   function note(level: "info" | "warn", from: string, event: LogEvent): void {
-    lines.add({ level });
+    lines[level] += 1;
     const place = places.get(from) ?? { shown: 0, leftOut: 0 };
     if (places.size === 0) setTimeout(reportLeftOut, minuteMs).unref();
     places.set(from, place);

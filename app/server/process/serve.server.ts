@@ -13,7 +13,7 @@ import { requireOwnFolder } from "./read-settings.server";
 import { describeStart } from "./startup-banner.server";
 
 /** What is served, beside the settings. */
-export interface ServeOptions extends Omit<SiteOptions, "log" | "metrics"> {
+export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines"> {
   /** in development the console belongs to the developer */
   keepsConsole?: boolean;
   /** names of variables that stand in the `.env` file */
@@ -33,8 +33,8 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   requireFacts();
   const log = createLog();
   endOnCrash(log);
-  const metrics = keepsConsole ? [] : [sendConsoleToLog(log)];
-  const site = await createSite(settings, { ...options, log, metrics });
+  const consoleLines = keepsConsole ? undefined : sendConsoleToLog(log);
+  const site = await createSite(settings, { ...options, log, consoleLines });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
   for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);

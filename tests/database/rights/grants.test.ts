@@ -89,7 +89,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
     );
     expect(functions.map((row) => row.right)).toEqual([
       "anon confirm_data_rights_request",
-      "anon count_rate_limit_hits",
+      "anon count_attempt",
       "anon erase_consent",
       "anon fetch_package",
       "anon find_account_link",

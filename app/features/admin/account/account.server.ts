@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 
 const accountSchema = z.object({
   email: z.string(),
@@ -41,7 +41,7 @@ export type OwnAccount = z.output<typeof accountSchema>;
  * @throws Response with the status of the failure, without a page of its own
  */
 export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
-  const answer = await callAdmin(client, "own_account", {}, accountSchema);
+  const answer = await readAdmin(client, "own_account", {}, accountSchema);
   if (!answer.ok) throw new Response(null, { status: answer.status, headers: { "Cache-Control": "no-store" } });
   return answer.data;
 }

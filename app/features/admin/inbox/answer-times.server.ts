@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminClient, readAdmin } from "../shared/admin-call.server";
 
 const answerTimesSchema = z.array(
   z.object({
@@ -19,5 +19,5 @@ export type AnswerTimes = z.output<typeof answerTimesSchema>[number];
 
 /** Reads the last thirteen months, the newest first; a month without messages is left out. */
 export function readAnswerTimes(client: AdminClient) {
-  return callAdmin(client, "answer_times", {}, answerTimesSchema);
+  return readAdmin(client, "answer_times", {}, answerTimesSchema);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListPlace } from "../shared/list-place.server";
@@ -61,8 +61,8 @@ export async function loadInbox(
   startsRetention: boolean,
 ): Promise<Inbox> {
   const [answer, marked] = await Promise.all([
-    readInbox(client, place),
-    callAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
+    readList(client, "read_inbox", place, inboxSchema),
+    readAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
   ]);
   if (!answer.ok) return { outcome: "failed", text: answer.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
@@ -94,11 +94,4 @@ export function withTimeLeft(submission: Submission): InboxRow {
   const { state, quarantine_reason, answer_due_at } = submission;
   const isWaiting = quarantine_reason === null && (state === "new" || state === "in_progress");
   return { ...submission, timeLeft: isWaiting ? timeLeft(answer_due_at, Date.now()) : null };
-}
-
-function readInbox(
-  client: AdminClient,
-  { filter, search, cursor }: ListPlace<SubmissionFilter>,
-): Promise<AdminAnswer<z.output<typeof inboxSchema>>> {
-  return callAdmin(client, "read_inbox", { folder: filter, search, page_cursor: cursor }, inboxSchema);
 }

@@ -3,7 +3,7 @@ import { retention } from "~/content/facts";
 import { publicPaths } from "~/content/site-pages";
 import { type CountKind, countKinds } from "~/lib/day-counts";
 import { listDays, listMonths } from "~/lib/day-series";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import type { PeriodName } from "./periods";
 
 const kindSchema = z.enum(countKinds);
@@ -47,7 +47,7 @@ export async function readNumbers(
   const times = isByMonth ? listMonths(today, retention.dayCountMonths) : listDays(today, period === "week" ? 7 : 30);
   const [first = today] = times;
   const days = { first_day: isByMonth ? `${first}-01` : first, last_day: today, by_month: isByMonth };
-  const answer = await callAdmin(client, "read_day_counts", days, countsSchema);
+  const answer = await readAdmin(client, "read_day_counts", days, countsSchema);
   return answer.ok ? { ok: true, data: arrange(answer.data, times, isByMonth) } : answer;
 }
 

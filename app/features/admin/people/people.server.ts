@@ -4,7 +4,7 @@ import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -43,7 +43,7 @@ export type PersonEvents = z.output<typeof eventsSchema>;
 
 /** Reads everybody, with the rights of the signed-in admin. */
 export function loadPeople(client: AdminClient): Promise<AdminAnswer<People>> {
-  return callAdmin(client, "read_people", {}, peopleSchema);
+  return readAdmin(client, "read_people", {}, peopleSchema);
 }
 
 /** What the forms of the page may send. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
-import { type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminClient, callAdmin, readAdmin, readList } from "../shared/admin-call.server";
 import { type RequestFilter, requestFilters } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
 import { type CorrectableField, correctableFields } from "./correctable-fields";
@@ -60,19 +60,18 @@ export function listRequests(
   client: AdminClient,
   place: { filter: RequestFilter; search: string | null; cursor: string | null },
 ) {
-  const { filter, search, cursor } = place;
-  return callAdmin(client, "list_requests", { folder: filter, search, page_cursor: cursor }, pageSchema(rowSchema));
+  return readList(client, "list_requests", place, pageSchema(rowSchema));
 }
 
 /** How many requests each filter holds, and how many are overdue. */
 export function countRequests(client: AdminClient) {
   const counts = Object.fromEntries([...requestFilters, "overdue"].map((name) => [name, z.number()]));
-  return callAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFilter | "overdue", z.ZodNumber>));
+  return readAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFilter | "overdue", z.ZodNumber>));
 }
 
 /** One request, frozen or not; `data` is null when there is none. */
 export function findRequest(client: AdminClient, id: string) {
-  return callAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
+  return readAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
 }
 
 const messageSchema = z.object({

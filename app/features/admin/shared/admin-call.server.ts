@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { PostgrestError, SupabaseClient } from "@supabase/supabase-js";
 import type { z } from "zod";
 import { adminFailure, adminFailures } from "~/content/account/admin";
 import type { Log } from "~/server/observability/log.server";
@@ -20,21 +20,62 @@ export interface AdminRefusal {
 }
 
 /**
+ * Reads by a function of the database that is `stable`, with the rights of the signed-in admin. A read is a GET, which is tried again
+ * after a broken connection (docs/decisions/backend/0018-backend-trouble.md).
+ * @param parameters stand in the URL, which projects log: ids, days and names of filters, and never a person's data or what was searched for
+ * @param schema of the result; anything else is a defect and throws
+ */
+export async function readAdmin<Schema extends z.ZodType>(
+  client: AdminClient,
+  name: string,
+  parameters: Record<string, string | boolean | undefined>,
+  schema: Schema,
+): Promise<AdminAnswer<z.output<Schema>>> {
+  return settle(client, name, await client.supabase.rpc(name, parameters, { get: true }), schema);
+}
+
+/**
+ * Reads a page of a list: by GET, or with a search by POST, which is not tried again. What is searched for may be somebody's name, and
+ * no URL may hold it.
+ */
+export function readList<Schema extends z.ZodType>(
+  client: AdminClient,
+  name: string,
+  { filter, search, cursor }: { filter: string; search: string | null; cursor: string | null },
+  schema: Schema,
+): Promise<AdminAnswer<z.output<Schema>>> {
+  const place = { folder: filter, page_cursor: cursor ?? undefined };
+  return search === null
+    ? readAdmin(client, name, place, schema)
+    : callAdmin(client, name, { ...place, search }, schema);
+}
+
+/**
  * Calls a function of the database with the rights of the signed-in admin.
  * @param schema of what it answers; anything else is a defect and throws
  * @param failures its own, by SQLSTATE, beside those of every function
  * @param seen the version of what the admin saw: the database refuses to change another
  */
 export async function callAdmin<Schema extends z.ZodType>(
-  { supabase, log }: AdminClient,
+  client: AdminClient,
   name: string,
   parameters: Record<string, unknown>,
   schema: Schema,
   failures: typeof adminFailures = {},
   seen?: string,
 ): Promise<AdminAnswer<z.output<Schema>>> {
-  const call = supabase.rpc(name, parameters);
-  const { data, error } = await (seen === undefined ? call : call.setHeader("x-seen-version", seen));
+  const call = client.supabase.rpc(name, parameters);
+  const result = await (seen === undefined ? call : call.setHeader("x-seen-version", seen));
+  return settle(client, name, result, schema, failures);
+}
+
+function settle<Schema extends z.ZodType>(
+  { log }: AdminClient,
+  name: string,
+  { data, error }: { data: unknown; error: PostgrestError | null },
+  schema: Schema,
+  failures: typeof adminFailures = {},
+): AdminAnswer<z.output<Schema>> {
   if (!error) return { ok: true, data: schema.parse(data) };
   const known = failures[error.code] ?? adminFailures[error.code];
   // The text may quote what was typed; the code does not.

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/http/client-address";
 import { callFunction } from "~/server/backend/calls/call-function.server";
+import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /** How it ended. Sent says nothing of whether there is an account. */
@@ -8,8 +9,8 @@ export type ForgottenOutcome =
   { outcome: "sent" | "unavailable" } | { outcome: "throttled"; retryAfterSeconds: number };
 
 /** What one client may ask for; a mailbox has a limit of its own, in the database. */
-const createLimit = ({ limits }: SiteContext) =>
-  limits.create({ name: "forgotten-password", points: 5, seconds: 60 * 60, sync: "every-hit" });
+const createLimit = (site: SiteContext) =>
+  createAttemptLimit(site, { name: "forgotten-password", points: 5, seconds: 60 * 60 });
 
 /**
  * Has a link to set a new password mailed, if the address has an account.

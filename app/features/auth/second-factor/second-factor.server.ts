@@ -1,7 +1,7 @@
 import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { DistributedLimit } from "~/server/limits/distributed-limit.server";
+import { type AttemptLimit, createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import { readSessionClaims } from "../access-token.server";
 import type { CodeResult } from "../code-result";
 import { countAttempt } from "../counted-attempt.server";
@@ -17,15 +17,15 @@ const quarterHour = 15 * 60;
  * not in yet also count by known device, or else together by person: a thief begins as many as they like, though never on a device of
  * the owner's. On a hosted project the authentication service counts by address, and would take all admins for one.
  */
-const createThrottle = ({ limits }: SiteContext) => ({
-  perSession: limits.create({ name: "second-factor", points: 5, seconds: quarterHour, sync: "every-hit" }),
-  perDevice: limits.create({ name: "second-factor-device", points: 10, seconds: quarterHour, sync: "every-hit" }),
-  perPerson: limits.create({ name: "second-factor-person", points: 10, seconds: quarterHour, sync: "every-hit" }),
+const createThrottle = (site: SiteContext) => ({
+  perSession: createAttemptLimit(site, { name: "second-factor", points: 5, seconds: quarterHour }),
+  perDevice: createAttemptLimit(site, { name: "second-factor-device", points: 10, seconds: quarterHour }),
+  perPerson: createAttemptLimit(site, { name: "second-factor-person", points: 10, seconds: quarterHour }),
 });
 
 async function admitCode(site: SiteContext, { standing, user, accessToken }: SignedIn, request: Request) {
   const { perSession, perDevice, perPerson } = site.feature(createThrottle);
-  const ofSession: [DistributedLimit, string] = [perSession, readSessionClaims(accessToken).session_id];
+  const ofSession: [AttemptLimit, string] = [perSession, readSessionClaims(accessToken).session_id];
   if (standing === "admin") return countAttempt([ofSession]);
   const device = await findKnownDevice(site, request, user.email ?? "");
   return countAttempt([ofSession, device ? [perDevice, `${device} ${user.id}`] : [perPerson, user.id]]);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { networkKey, rateLimitKey } from "~/lib/http/client-address";
+import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { type AttemptDecision, countAttempt } from "../counted-attempt.server";
 import { type Turns, createTurns } from "./sign-in-turns.server";
@@ -12,12 +13,12 @@ const quarterHour = 15 * 60;
  * under attack, tries from unknown devices go a second slower. Those of one account go four at a time, and all tries of a site four at a
  * time (each costs the embedded database a hash), so they wait in turn. All processes count together; a hash costs more than the question.
  */
-const createThrottle = ({ limits, timeouts }: SiteContext) => ({
-  perClient: limits.create({ name: "client", points: 10, seconds: quarterHour, sync: "every-hit" }),
-  perClientAndAccount: limits.create({ name: "client-account", points: 5, seconds: quarterHour, sync: "every-hit" }),
-  perKnownDevice: limits.create({ name: "device", points: 10, seconds: quarterHour, sync: "every-hit" }),
-  perAccount: limits.create({ name: "account", points: 10, seconds: 60 * 60, sync: "every-hit" }),
-  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: timeouts.signInTurn }),
+const createThrottle = (site: SiteContext) => ({
+  perClient: createAttemptLimit(site, { name: "client", points: 10, seconds: quarterHour }),
+  perClientAndAccount: createAttemptLimit(site, { name: "client-account", points: 5, seconds: quarterHour }),
+  perKnownDevice: createAttemptLimit(site, { name: "device", points: 10, seconds: quarterHour }),
+  perAccount: createAttemptLimit(site, { name: "account", points: 10, seconds: 60 * 60 }),
+  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: site.timeouts.signInTurn }),
 });
 
 /** The line of all tries of a site. */

@@ -43,6 +43,7 @@ export async function findOwnRecord(
 ): Promise<OwnRecord | null | "unavailable"> {
   try {
     const supabase = await clients.visitor();
+    // Posted, and so not tried again: projects log URLs, and the number alone opens and erases the record.
     const { data, error } = await supabase.rpc("find_consent", { session_id: number });
     if (!error) {
       const record = recordSchema.nullable().parse(data);

@@ -16,8 +16,8 @@ export interface BreakerLimits {
  * A circuit breaker: stops calls of a service that does not answer, so that not every caller waits for a timeout.
  *
  * Closed until several calls in a row have failed; then open for a while; then half-open: one call is let through, and
- * its end closes the breaker or opens it again. A small one of our own, because the libraries for it ask for a newer
- * Node than the site does (docs/decisions/backend/0018-backend-trouble.md).
+ * its end closes the breaker or opens it again. One of our own, because opossum takes an ignored call for a success, which closes
+ * the breaker, and keeps timers; this is three states, a count and a clock (docs/decisions/backend/0018-backend-trouble.md).
  */
 export class Breaker {
   #failures = 0;

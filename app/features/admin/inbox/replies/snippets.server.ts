@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { snippetsPage } from "~/content/account/snippets";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
 import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
 
 /** Most characters of a snippet, as the database counts them too. */
@@ -26,7 +26,7 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
 
 /** All of them, by name. */
 export function listSnippets(client: AdminClient): Promise<AdminAnswer<Snippet[]>> {
-  return callAdmin(client, "list_reply_snippets", {}, snippetsSchema);
+  return readAdmin(client, "list_reply_snippets", {}, snippetsSchema);
 }
 
 /** Adds, changes or deletes one, with the rights of the signed-in admin. */

@@ -5,14 +5,13 @@ import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
 interface Total {
-  key: string;
   hits: number;
   seconds_left: number;
 }
 
 const newKey = () => randomBytes(32).toString("base64url");
 
-describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
+describe.each(backends)("count_attempt on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -20,13 +19,14 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  const call = (counted: unknown) => backend.client().rpc("count_rate_limit_hits", { counted });
-  async function count(...counted: { key: string; hits: number; seconds?: number }[]): Promise<Total[]> {
-    const { data } = await call(counted.map((one) => ({ seconds: 600, ...one }))).throwOnError();
-    return data as Total[];
+  const call = (subject_key: unknown, change: unknown = 1, seconds: unknown = 600, client = backend.client()) =>
+    client.rpc("count_attempt", { subject_key, change, seconds });
+  async function count(key: string, change = 1, seconds = 600): Promise<Total | undefined> {
+    const { data } = await call(key, change, seconds).throwOnError();
+    return (data as Total[])[0];
   }
-  async function totalOf(key: string, hits = 1): Promise<number | undefined> {
-    return (await count({ key, hits }))[0]?.hits;
+  async function totalOf(key: string, change = 1): Promise<number | undefined> {
+    return (await count(key, change))?.hits;
   }
   const expire = (key: string) =>
     backend.sql("update private.rate_limits set resets_at = now() - interval '1 second' where key = $1 returning key", [
@@ -36,57 +36,48 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
   it("adds up what everybody counts, each key apart, and tells when it begins anew", async () => {
     const [a, b] = [newKey(), newKey()];
     expect(await totalOf(a)).toBe(1);
-    const totals = await count({ key: a, hits: 2 }, { key: b, hits: 5, seconds: 60 });
-    expect(totals.map(({ key, hits }) => [key, hits])).toEqual(expect.arrayContaining([[a, 3], [b, 5]])); // prettier-ignore
-    for (const { seconds_left: left, key } of totals) {
-      expect(left).toBeGreaterThan(key === a ? 590 : 50);
-      expect(left).toBeLessThanOrEqual(key === a ? 600 : 60);
-    }
+    const [second, other] = [await count(a), await count(b, 1, 60)];
+    expect([second?.hits, other?.hits]).toEqual([2, 1]);
+    expect(second?.seconds_left).toBeGreaterThan(590);
+    expect(second?.seconds_left).toBeLessThanOrEqual(600);
+    expect(other?.seconds_left).toBeGreaterThan(50);
+    expect(other?.seconds_left).toBeLessThanOrEqual(60);
   });
 
-  it("loses no hit of many calls at once, whatever the order of their keys", async () => {
-    const keys = [newKey(), newKey(), newKey()];
-    await Promise.all(
-      Array.from({ length: 30 }, (_, i) => {
-        const order = i % 2 === 0 ? keys : keys.toReversed();
-        return count(...order.map((key) => ({ key, hits: 1 })));
-      }),
-    );
-    for (const key of keys) expect(await totalOf(key)).toBe(31);
+  it("loses no attempt of many at once", async () => {
+    const [a, b] = [newKey(), newKey()];
+    await Promise.all(Array.from({ length: 30 }, (_, i) => Promise.all([count(i % 2 ? a : b), count(i % 2 ? b : a)])));
+    for (const key of [a, b]) expect(await totalOf(key)).toBe(31);
   });
 
-  it("takes hits back, never below nothing, and makes no row for that", async () => {
+  it("takes attempts back, never below nothing, and makes no row for that", async () => {
     const key = newKey();
-    expect(await count({ key, hits: -1 })).toEqual([]);
-    await totalOf(key, 3);
-    expect(await totalOf(key, -2)).toBe(1);
-    expect(await totalOf(key, -2)).toBe(0);
+    expect(await count(key, -1)).toBeUndefined();
+    await totalOf(key);
+    await totalOf(key);
+    expect(await totalOf(key, -1)).toBe(1);
+    expect(await totalOf(key, -1)).toBe(0);
+    expect(await totalOf(key, -1)).toBe(0);
     expect(await totalOf(key)).toBe(1);
   });
 
   it("begins anew after its time, and deletes what is past it", async () => {
     const [again, gone] = [newKey(), newKey()];
-    await count({ key: again, hits: 7 }, { key: gone, hits: 7 });
+    for (const key of [again, again, gone]) await count(key);
     await expire(again);
     await expire(gone);
-    const [total] = await count({ key: again, hits: 1 });
+    const total = await count(again);
     expect(total?.hits).toBe(1);
     expect(total?.seconds_left).toBeGreaterThan(590);
     expect(await backend.sql("select key from private.rate_limits where key = $1", [gone])).toEqual([]);
   });
 
-  it("refuses what is no list of counts, and holds a caller to sane figures", async () => {
-    for (const counted of [null, {}, 5, Array.from({ length: 201 }, () => ({ key: newKey(), hits: 1, seconds: 1 }))])
-      expect((await call(counted)).error?.code).toBe("22023");
-    for (const key of ["short", `${"a".repeat(42)}'`, "a".repeat(44), "unsigned:send-contact-email"])
-      expect((await call([{ key, hits: 1, seconds: 1 }])).error?.code).toBe("23514");
-    expect((await call([{ key: newKey(), hits: "many", seconds: 1 }])).error?.code).toBe("22P02");
-    expect((await call([{}, { key: newKey() }])).data).toEqual([]);
-    const [key, twice] = [newKey(), newKey()];
-    const [most] = await count({ key, hits: 1_000_000, seconds: 1_000_000 });
-    expect(most).toMatchObject({ hits: 1_000 });
-    expect(most?.seconds_left).toBeLessThanOrEqual(3_600);
-    expect((await count({ key: twice, hits: 1 }, { key: twice, hits: 1 }))[0]?.hits).toBe(2);
+  it("refuses malformed keys, and other changes and times than attempts have", async () => {
+    for (const key of [null, "", "short", `${"a".repeat(42)}'`, "a".repeat(44), "unsigned:send-contact-email"])
+      expect((await call(key)).error?.code).toBe("22023");
+    for (const change of [null, 0, 2, -2, 1_000_000]) expect((await call(newKey(), change)).error?.code).toBe("22023");
+    for (const seconds of [null, 0, -1, 3_601]) expect((await call(newKey(), 1, seconds)).error?.code).toBe("22023");
+    expect((await call(newKey(), "many")).error?.code).toBe("22P02");
   });
 
   it("stays bounded: a full table takes no new key, goes on counting those it has, and empties by itself", async () => {
@@ -123,7 +114,7 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
     // The names are no secret: they are in this repository.
     const counts = await backend.sql<{ key: string }>("select key from private.rate_limits");
     expect(counts).toHaveLength(2);
-    for (const { key } of [...counts, { key: "-".repeat(43) }]) await call([{ key, hits: -100, seconds: 600 }]);
+    for (const { key } of [...counts, { key: "-".repeat(43) }]) await call(key, -1);
     await receive(backend.service, { clientCodes: {} }).throwOnError();
     expect(await acknowledged()).toBe(begin + 5);
     expect(await mayCall()).toBe(false);
@@ -134,7 +125,7 @@ describe.each(backends)("count_rate_limit_hits on $name", ({ start }) => {
   it("is called by the web tier's role alone, and shows the table to nobody", async () => {
     const person = await backend.signIn();
     for (const client of [backend.client(person.token), backend.service])
-      expect((await client.rpc("count_rate_limit_hits", { counted: [] })).error?.code).toBe("42501");
+      expect((await call(newKey(), 1, 600, client)).error?.code).toBe("42501");
     expect((await backend.client().schema("private").from("rate_limits").select()).error).not.toBeNull();
   });
 });

@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { z } from "zod";
+import type { SupabaseClients } from "../backend/supabase-clients.server";
+import type { Secrets } from "../config/secrets.server";
+import { type Log, describeError } from "../observability/log.server";
+import { type RateDecision, refuseFor, returnPoint, takePoint } from "./rate-limit.server";
+
+/** Rules of a limit. */
+export interface AttemptLimitOptions {
+  /** keeps it apart from everything else that is counted */
+  name: string;
+  points: number;
+  seconds: number;
+}
+
+/**
+ * A limit of attempts with a password or code that all processes keep together: the database counts each attempt
+ * (docs/decisions/backend/0019-limits.md). A copy in memory refuses without a call, and decides alone while the database does not count.
+ */
+export interface AttemptLimit {
+  /** Takes one point. Never rejects. */
+  consume(subject: string): Promise<RateDecision>;
+  /** Gives one point back that was taken. Never rejects. */
+  refund(subject: string): Promise<void>;
+}
+
+const totalSchema = z.array(z.object({ hits: z.int(), seconds_left: z.int().positive() }));
+
+/** Makes a limit whose copy begins at 0. */
+export function createAttemptLimit(
+  { secrets, supabase: clients, log }: { secrets: Secrets; supabase: SupabaseClients; log: Log },
+  { name, points, seconds }: AttemptLimitOptions,
+): AttemptLimit {
+  const copy = new RateLimiterMemory({ points, duration: seconds });
+
+  /** Stored instead of an address or an account: without the secret it can be neither forged nor reversed. */
+  function keyOf(subject: string): string {
+    return createHmac("sha256", secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
+  }
+
+  /** @returns the total of all processes; null when the database is away, refuses, or has no room */
+  async function count(subject_key: string, change: 1 | -1): Promise<z.output<typeof totalSchema>[0] | null> {
+    try {
+      const supabase = await clients.visitor();
+      const { data, error } = await supabase.rpc("count_attempt", { subject_key, change, seconds });
+      if (!error) return totalSchema.parse(data)[0] ?? null;
+      log.error({ event: "limits.not-shared", code: error.code });
+    } catch (error) {
+      log.error({ event: "limits.not-shared", ...describeError(error) });
+    }
+    return null;
+  }
+
+  return {
+    async consume(subject) {
+      const key = keyOf(subject);
+      const decision = await takePoint(copy, key);
+      if (!decision.allowed) return decision;
+      const total = await count(key, 1);
+      if (total === null) return decision;
+      await copy.set(key, total.hits, total.seconds_left);
+      return total.hits > points ? refuseFor(total.seconds_left) : decision;
+    },
+    async refund(subject) {
+      const key = keyOf(subject);
+      await returnPoint(copy, key);
+      await count(key, -1);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { receiveRequest } from "../../database/support/data-rights.ts";
+import { receive } from "../../database/support/examples.ts";
+import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
+import { signInAdmin } from "../../database/support/test-backend.ts";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+import { proxyTo } from "../support/proxied-project";
+import { type Answering, type ReceivedCall, type StubProject, hangUp, startStubProject } from "../support/stub-project";
+
+let backend: HostedBackend;
+let project: StubProject;
+let site: TestSite;
+let admin: Visitor;
+let working: Answering;
+let paths: string[];
+
+beforeAll(async () => {
+  backend = await startHostedBackend();
+  const { id, email, token } = await signInAdmin(backend);
+  const user = { id, email, aud: "authenticated", app_metadata: {}, user_metadata: {} };
+  working = proxyTo(backend, user);
+  project = await startStubProject(working);
+  site = await startSite(project.settings);
+  admin = new Visitor(site.url);
+  const session = { access_token: token, refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user };
+  admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+  const message = await receive(backend.service).throwOnError();
+  const request = await receiveRequest(backend);
+  paths = [
+    "/admin",
+    "/admin?filter=done",
+    `/admin/messages/${message.data?.submission_id}`,
+    "/admin/requests",
+    `/admin/requests/${request.id}`,
+    "/admin/people",
+    "/admin/account",
+    "/admin/snippets",
+    "/admin/answer-times",
+    "/admin/numbers",
+    "/admin/numbers?period=year",
+  ];
+});
+afterAll(async () => {
+  await site?.stop();
+  await project?.close();
+  await backend?.close();
+});
+
+const isOfDatabase = ({ path }: ReceivedCall) => path.startsWith("/rest/");
+
+describe("the admin area on a project whose connections break", () => {
+  it("shows every page, by a second try of each read", async () => {
+    for (const path of paths) {
+      const seen = new Set<string>();
+      project.calls.length = 0;
+      project.become((call, response, request) => {
+        if (!isOfDatabase(call) || call.method !== "GET" || seen.has(call.path))
+          return working(call, response, request);
+        seen.add(call.path);
+        return hangUp(call, response, request);
+      });
+      expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
+      const reads = project.calls.filter((call) => isOfDatabase(call) && call.method === "GET");
+      expect(reads.length, path).toBe(2 * seen.size);
+      // The standing, and what the page shows.
+      expect(seen.size, path).toBeGreaterThan(1);
+    }
+  });
+
+  it("keeps words that are searched for out of every URL, which projects log", async () => {
+    project.become(working);
+    project.calls.length = 0;
+    for (const list of ["/admin", "/admin/requests"]) {
+      const found = await admin.post(list, { intent: "search", search: "Ada Lovelace" });
+      const { status } = await admin.get(found.headers.get("location") ?? "");
+      expect([list, status]).toEqual([list, 200]);
+    }
+    const searches = project.calls.filter(({ body }) => body.includes("Ada Lovelace"));
+    expect(searches.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /rest/v1/rpc/read_inbox",
+      "POST /rest/v1/rpc/list_requests",
+    ]);
+    expect(project.calls.map(({ path }) => path).join()).not.toMatch(/Ada|Lovelace/);
+  });
+
+  it("keeps the tokens of mailed links out of every URL", async () => {
+    project.calls.length = 0;
+    const token = "A".repeat(43);
+    const links = ["/data-rights/status", "/data-rights/confirm", "/answered", "/login/password"];
+    for (const link of links) {
+      const { status } = await new Visitor(site.url).get(`${link}?token=${token}`);
+      expect([link, status]).toEqual([link, 404]);
+    }
+    expect(project.calls.filter(({ body }) => body.includes(token))).toHaveLength(links.length);
+    expect(project.calls.filter(({ path }) => path.includes(token))).toEqual([]);
+  });
+});

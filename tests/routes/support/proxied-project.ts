@@ -1,0 +1,29 @@
+import type { HostedBackend } from "../../database/support/hosted-backend.ts";
+import { type Answering, answerJson } from "./stub-project";
+
+/**
+ * Answers as a project whose database and PostgREST are real; its sign-in service knows nobody, and its functions take everything.
+ * @param user answered by the sign-in service to a session that it is asked about
+ */
+export function proxyTo(backend: HostedBackend, user?: object): Answering {
+  return async (call, response, request) => {
+    if (call.path.startsWith("/functions/")) return answerJson(200, { ok: true })(call, response, request);
+    if (call.path.startsWith("/auth/v1/user") && user) return answerJson(200, user)(call, response, request);
+    if (call.path.startsWith("/auth/")) {
+      const refusal = { error_code: "invalid_credentials", msg: "Invalid login credentials" };
+      return answerJson(400, refusal)(call, response, request);
+    }
+    const headers = new Headers(call.headers as Record<string, string>);
+    // A visitor's client sends its key as a token, too.
+    if (headers.get("authorization") === `Bearer ${headers.get("apikey")}`) headers.delete("authorization");
+    headers.set("apikey", backend.rest.publishableKey);
+    const body = call.body === "" ? undefined : call.body;
+    const answer = await backend.rest.fetch(`http://project.localhost${call.path}`, {
+      method: call.method,
+      headers,
+      body,
+    });
+    response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "text/plain" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+}
