@@ -114,6 +114,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
     compression: options.compression ?? "best",
     defaultHeaders,
     requests,
+    failures,
     metrics: context.metrics,
     today: context.clock.today,
     log,

@@ -30,7 +30,8 @@ const findRoute = createFindRoute({
 });
 const withCookie = (cookie: string) => new Request("https://firm.example/a/b", { headers: { Cookie: cookie } });
 const pageRequest = (query: string, cookie: string) => {
-  return { method: "GET", path: "/", query, headers: withCookie(cookie).headers, host: "firm.example", address: "/" };
+  const { headers } = withCookie(cookie);
+  return { method: "GET", path: "/", query, headers, host: "firm.example", address: "/", peerAddress: "::1" };
 };
 const contact = { name: "A", email: "a@b.example", company: "A", stage: "A", goal: "A", message: "A" };
 

@@ -44,10 +44,8 @@ export interface Timeouts {
   backupCheck: number;
   /** between two looks at the clock and the disk */
   machineCheck: number;
-  /** a page for a consent record to be saved; after that it is saved in the background */
+  /** a page for a consent record to be saved; the next page repeats what took longer */
   consentRecord: number;
-  /** until a consent record that could not be saved is tried again */
-  consentRetry: number;
   /** until rate limits are shared again after the database refused */
   limitBackoff: number;
   /** between two reports of what was counted */
@@ -90,7 +88,6 @@ export const defaultTimeouts: Timeouts = {
   backupCheck: 600_000,
   machineCheck: 600_000,
   consentRecord: 150,
-  consentRetry: 5_000,
   limitBackoff: 5_000,
   countReport: 60_000,
   renderQueue: 2_000,

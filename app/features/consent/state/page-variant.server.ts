@@ -1,6 +1,7 @@
 import { analyzedPaths } from "~/content/site-pages";
 import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
-import { type ConsentSource, formatDecision } from "~/lib/consent";
+import { type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import { resolveClientAddress } from "~/lib/http/client-address";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { keptQuery } from "~/lib/pages/kept-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
@@ -8,7 +9,7 @@ import type { FindPageVariant, PageChoice, PageRequest } from "~/server/http/cac
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
 import { hashShownText } from "../record/consent-text.server";
-import { keepDecision } from "../record/decide.server";
+import { keepDecision, saveUnsaved } from "../record/decide.server";
 import { refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
 import { type ConsentState, consentSteps, isAnalyticsInUse, readConsentState } from "./consent-state.server";
@@ -17,10 +18,10 @@ import { type ConsentState, consentSteps, isAnalyticsInUse, readConsentState } f
 const pagesWithDialog = new Set(["/cookie-policy", "/contact", "/data-rights", "/login"]);
 
 /**
- * Which of the few forms of a page a request gets: with the banner or without, with the note about a signal, with
+ * Finds which of the few variants of a page a request gets: with the banner or without, with the note about a signal, with
  * analytics.
- * @returns from a request to the form of the page and the cookies that go with it; null where the page depends on more than
- *   that, or where something must be done on the way: then it is rendered for this request alone
+ * @returns from a request to the variant of the page and the cookies that go with it; null where the page depends on more than
+ *   that, or where a signal ends a choice: then it is rendered for this request alone
  */
 export function createFindVariant(site: SiteContext): FindPageVariant {
   const { settings, cookies } = site;
@@ -82,6 +83,13 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     return chosen[index + 16 * (hasTag ? state.stepsLeft : consentSteps)] as PageChoice;
   }
 
+  /** Saves a decision as rendering does (`openConsent`), with the same limit for what a cookie may claim. */
+  function save({ headers, peerAddress }: PageRequest, decision: ConsentDecision): Promise<string[]> {
+    const client = resolveClientAddress(peerAddress, headers.get("x-forwarded-for"), settings.trustedProxies);
+    const maySave = async () => (await site.limits.countPost(client || null, "signal")).allowed;
+    return saveUnsaved(site, { headers }, decision, { maySave, maxWaitMs: site.timeouts.consentRecord });
+  }
+
   function findForm(path: string, state: ConsentState): PageChoice {
     if (state.isCurrent || state.signalDecides) return findChosen(path, state);
     if (!state.asks) return closed;
@@ -95,8 +103,7 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     if (query.includes(noticeBeginning) && !keptQuery(path, query).includes(noticeBeginning)) return null;
     const state = readConsentState(site, request);
     const { decision, signalDecides } = state;
-    // A record is to be written or changed, or a number leaves the browser.
-    if (decision?.isUnsaved) return null;
+    // A record is changed, and a number leaves the browser.
     if (signalDecides && (decision?.recordId || cookies.find(request, "consentSession") !== null)) return null;
     const form = findForm(path, state);
     // A page that nobody may ever look at changes nothing.
@@ -104,7 +111,9 @@ export function createFindVariant(site: SiteContext): FindPageVariant {
     const cleared = clearForbiddenCookies(site, request, state.allowed);
     const keepsRefusal = signalDecides && method !== "HEAD";
     const setCookies = keepsRefusal ? [...cleared, keepDecision(cookies, refuseBySignal(site))] : cleared;
-    return setCookies.length === 0 ? form : { variant: form.variant, setCookies };
+    const saves = decision?.isUnsaved && !signalDecides && method !== "HEAD";
+    if (setCookies.length === 0 && !saves) return form;
+    return { variant: form.variant, setCookies, ...(saves && { prepare: () => save(request, decision) }) };
   };
 }
 

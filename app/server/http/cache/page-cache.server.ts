@@ -30,7 +30,7 @@ export interface PageCache {
 
 /** What was sent. */
 export interface SentFromMemory {
-  sent: SentPage;
+  sent: SentPage | Promise<SentPage>;
   /** the page's path, as it is logged and counted */
   route: string;
 }
@@ -126,7 +126,10 @@ export function createPageCache(dependencies: PageCacheDependencies): PageCache 
       return null;
     }
     const encoding = chooseEncoding(request.headers["accept-encoding"]);
-    return { sent: cached.respond(request, response, encoding, choice.setCookies), route: page.route };
+    const { setCookies, prepare } = choice;
+    const send = (more: readonly string[] = []) =>
+      cached.respond(request, response, encoding, more.length === 0 ? setCookies : [...setCookies, ...more]);
+    return { sent: prepare === undefined ? send() : prepare().then(send), route: page.route };
   }
 
   return {
@@ -181,6 +184,7 @@ function createEntry(address: string, findVariant: FindPageVariant, status = 200
     headers: { get: () => null },
     host: "",
     address: "",
+    peerAddress: "",
   });
   const route = status === 404 ? "/*" : path;
   return { address, path, route, status, findVariant, firstVisit, variants: new Map(), filling: new Set() };

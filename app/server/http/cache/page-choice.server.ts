@@ -13,6 +13,8 @@ export interface PageChoice {
   variant: PageVariant;
   /** `Set-Cookie` values that go with the page, to this visitor alone */
   setCookies: readonly string[];
+  /** work before the page is sent, of a moment at most; resolves to more `Set-Cookie` values */
+  prepare?: () => Promise<readonly string[]>;
 }
 
 /** A request for a page, as far as the page may depend on it. */
@@ -26,6 +28,8 @@ export interface PageRequest {
   readonly host: string;
   /** that was asked for, path and query: cookies may have been set for the folder of a page that is no longer there */
   readonly address: string;
+  /** of the socket's other end */
+  readonly peerAddress: string;
 }
 
 /** Decides what a request gets; null when the page must be rendered for this request alone. */
@@ -46,15 +50,17 @@ class ReadRequest implements PageRequest, HeaderReader {
   readonly method: string;
   readonly address: string;
   readonly #headers: IncomingHttpHeaders;
+  readonly #socket: IncomingMessage["socket"];
 
   constructor(
     readonly path: string,
     readonly query: string,
-    { method = "GET", url = "", headers }: IncomingMessage,
+    { method = "GET", url = "", headers, socket }: IncomingMessage,
   ) {
     this.method = method;
     this.address = url;
     this.#headers = headers;
+    this.#socket = socket;
   }
 
   get headers(): HeaderReader {
@@ -68,5 +74,9 @@ class ReadRequest implements PageRequest, HeaderReader {
 
   get host(): string {
     return this.#headers.host ?? "";
+  }
+
+  get peerAddress(): string {
+    return this.#socket.remoteAddress ?? "";
   }
 }
