@@ -132,14 +132,6 @@ it("names in the cookie policy exactly the cookies that are removed, and says of
   expect(cookies.googleAnalyticsDay.purpose).toContain("The present one does not set it");
 });
 
-it("claims nothing that no program and no person keeps", () => {
-  expect(read("/terms-of-service")).not.toContain("announce");
-  const privacy = read("/privacy-policy");
-  expect(privacy).not.toContain("we say so on this page before it applies");
-  expect(privacy).not.toContain("for a short time");
-  expect(dataRightsPage.asking.text).toContain("except for an objection");
-});
-
 describe("complaints, appeals and health information", () => {
   const words = JSON.stringify([
     dataRightsPage.complaints,
