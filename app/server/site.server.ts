@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
-import { readMachineHealth } from "./backend/machine-health.server";
+import { readSiteDisk } from "./backend/disk-space.server";
 import { createCountView } from "./counting/count-view.server";
 import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
@@ -102,9 +102,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions): Promise
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, requestMetrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls });
-  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
-    readMachineHealth(settings),
-  );
+  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () => readSiteDisk(settings));
   const renderPage = createRequestHandler(options.build, "production");
   const cache = createCacheHandler({
     render: (path, headers, extra) =>

@@ -42,8 +42,8 @@ export interface Timeouts {
   firstBackup: number;
   /** between two such looks */
   backupCheck: number;
-  /** between two looks at the clock and the disk */
-  machineCheck: number;
+  /** between two looks at the disk */
+  diskCheck: number;
   /** a page for a consent record to be saved; the next page repeats what took longer */
   consentRecord: number;
   /** until rate limits are shared again after the database refused */
@@ -86,7 +86,7 @@ export const defaultTimeouts: Timeouts = {
   firstRetention: 10_000,
   firstBackup: 60_000,
   backupCheck: 600_000,
-  machineCheck: 600_000,
+  diskCheck: 600_000,
   consentRecord: 150,
   limitBackoff: 5_000,
   countReport: 60_000,
