@@ -683,6 +683,11 @@ CREATE FUNCTION private.is_in_folder(request public.data_rights_requests, folder
   end
 $$;
 
+CREATE FUNCTION private.is_jump_since(seen_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select now() not between seen_at - interval '1 hour' and seen_at + interval '14 days' $$;
+
 CREATE FUNCTION private.is_salted_digest_of(salted text, digest text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
@@ -1343,6 +1348,18 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     -- The proof that all this was done: erasures, the log of what admins did, the runs below. It names no visitor.
     ('records', interval '3 years')
 $$;
+
+CREATE FUNCTION private.retention_waits() RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(bool_or(
+    private.is_jump_since(clock.seen_at) or coalesce(clock.doubted_since > now() - interval '23 hours', false)
+  ), false)
+  from private.retention_clock as clock
+$$;
+
+COMMENT ON FUNCTION private.retention_waits() IS 'Says that the clock has jumped since the last run of retention, or had less than a day before: nothing may be deleted for its age.';
 
 CREATE FUNCTION private.salt_tombstone() RETURNS trigger
     LANGUAGE plpgsql
@@ -2719,12 +2736,25 @@ CREATE FUNCTION public.keep_retention(source text) RETURNS jsonb
     AS $_$
 declare
   counts jsonb := '{}';
+  waits boolean;
   step record;
   told record;
   stuck integer;
 begin
   -- Two runs at once take turns; the second finds nothing.
   perform pg_advisory_xact_lock(hashtextextended('keep_retention', 0));
+
+  waits := private.retention_waits();
+  insert into private.retention_clock as clock (seen_at) values (now())
+  on conflict (is_only) do update
+    set seen_at = excluded.seen_at,
+      doubted_since = case
+        when private.is_jump_since(clock.seen_at) then excluded.seen_at
+        when waits then clock.doubted_since
+      end;
+  if waits then
+    return null;
+  end if;
 
   perform set_config('private.erases_log', 'on', true);
   for step in
@@ -2793,7 +2823,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the database refused to delete. Safe to repeat. Raises 23514 for a source that is no word.';
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the database refused to delete. Null, with nothing deleted, while private.retention_waits. Safe to repeat. Raises 23514 for a source that is no word.';
 
 CREATE FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3259,12 +3289,13 @@ begin
       where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
       order by run.ran_at desc limit 1
     ),
+    'retention_waits', private.retention_waits(),
     'overdue_requests', private.count_overdue_requests()
   );
 end;
 $_$;
 
-COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'What the inbox shows, as {page, counts, mail, retention, overdue_requests}. page: 25 messages, late ones first and then the rest, both newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last run of keep_retention that left nothing undone, or null. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
+COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'What the inbox shows, as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first and then the rest, both newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last run of keep_retention that left nothing undone, or null. retention_waits: private.retention_waits. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
 
 CREATE FUNCTION public.read_people() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4310,6 +4341,13 @@ CREATE TABLE private.reply_snippets (
     CONSTRAINT reply_snippets_name_check CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 80)) AND (name !~ '[\r\n]'::text)))
 );
 
+CREATE TABLE private.retention_clock (
+    is_only boolean DEFAULT true NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    doubted_since timestamp with time zone,
+    CONSTRAINT retention_clock_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE private.retention_runs (
     ran_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     source text NOT NULL,
@@ -4488,6 +4526,9 @@ ALTER TABLE ONLY private.reply_snippets
 
 ALTER TABLE ONLY private.reply_snippets
     ADD CONSTRAINT reply_snippets_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY private.retention_clock
+    ADD CONSTRAINT retention_clock_pkey PRIMARY KEY (is_only);
 
 ALTER TABLE ONLY private.retention_runs
     ADD CONSTRAINT retention_runs_pkey PRIMARY KEY (ran_at);
@@ -4732,6 +4773,8 @@ ALTER TABLE private.reply_drafts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.reply_snippets ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.retention_clock ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.retention_runs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.second_factor_attempts ENABLE ROW LEVEL SECURITY;
@@ -4857,6 +4900,8 @@ REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_in_folder(request public.data_rights_requests, folder text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_jump_since(seen_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.is_salted_digest_of(salted text, digest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.keep_consent_history() FROM PUBLIC;
@@ -4936,6 +4981,8 @@ REVOKE ALL ON FUNCTION private.restriction_notice() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.retention_period(kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.retention_periods() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.retention_waits() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.salt_tombstone() FROM PUBLIC;
 

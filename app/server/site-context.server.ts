@@ -3,7 +3,7 @@ import { type LocalClock, createLocalClock } from "~/lib/local-clock";
 import { withTimeout } from "~/lib/with-timeout";
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
 import { readBackupHealth } from "./backend/backup-health.server";
-import { readMachineHealth } from "./backend/machine-health.server";
+import { readSiteDisk } from "./backend/disk-space.server";
 import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
 import { type DayCounts, createDayCounts } from "./counting/day-counts.server";
@@ -80,7 +80,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const metrics = dependencies.metrics ?? noMetrics;
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
-  metrics.measureDisk(async () => (await readMachineHealth(settings))?.freeBytes ?? null);
+  metrics.measureDisk(async () => (await readSiteDisk(settings))?.freeBytes ?? null);
   const backend = createBackendConnection({
     settings,
     log,

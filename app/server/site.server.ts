@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
-import { readMachineHealth } from "./backend/machine-health.server";
+import { readSiteDisk } from "./backend/disk-space.server";
 import { createCountView } from "./counting/count-view.server";
 import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
@@ -104,9 +104,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls });
-  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () =>
-    readMachineHealth(settings),
-  );
+  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () => readSiteDisk(settings));
   const renderPage = createRequestHandler(options.build, "production");
   const kept = {
     render: (path: string, headers: Headers, extra?: AppLoadContext) =>

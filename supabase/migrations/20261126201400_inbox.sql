@@ -154,17 +154,19 @@ begin
       where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
       order by run.ran_at desc limit 1
     ),
+    'retention_waits', private.retention_waits(),
     'overdue_requests', private.count_overdue_requests()
   );
 end;
 $$;
 
 comment on function public.read_inbox(text, text, text) is
-  'What the inbox shows, as {page, counts, mail, retention, overdue_requests}. page: 25 messages, late ones first and then the rest, both '
+  'What the inbox shows, as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first and then the rest, both '
   'newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last '
   'two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or '
   'next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last '
-  'run of keep_retention that left nothing undone, or null. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
+  'run of keep_retention that left nothing undone, or null. retention_waits: private.retention_waits. Raises 42501 for others than admins, '
+  '22023 for a folder or cursor that is none.';
 revoke all on function public.read_inbox(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.read_inbox(text, text, text) to authenticated;
 

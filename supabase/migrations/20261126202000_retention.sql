@@ -1,4 +1,4 @@
--- Retention: the periods, and the function that deletes what is past them.
+-- Retention: the periods, the clock that they go by, and the function that deletes what is past them.
 
 -- The periods that the privacy policy promises, from app/content/facts.ts.
 create function private.retention_periods() returns table (kind text, period interval)
@@ -50,6 +50,40 @@ create table private.retention_runs (
 alter table private.retention_runs enable row level security;
 revoke all on table private.retention_runs from public, anon, authenticated, service_role;
 
+-- The clock as retention last saw it; no row before its first run.
+create table private.retention_clock (
+  is_only boolean primary key default true check (is_only),
+  seen_at timestamptz not null,
+  -- Since when the clock is doubted; null while it is trusted.
+  doubted_since timestamptz
+);
+alter table private.retention_clock enable row level security;
+revoke all on table private.retention_clock from public, anon, authenticated, service_role;
+
+-- Tells a clock that cannot be believed from the time of the last run: it was set back, or went on by more than two weeks. Retention runs
+-- daily, and the shortest period that anybody would miss is 30 days, of which a smaller jump ends no more than half.
+create function private.is_jump_since(seen_at timestamptz) returns boolean
+language sql stable
+set search_path = ''
+as $$ select now() not between seen_at - interval '1 hour' and seen_at + interval '14 days' $$;
+revoke all on function private.is_jump_since(timestamptz) from public, anon, authenticated, service_role;
+
+-- Nothing is deleted for its age for a day after a jump, however often retention runs: somebody can mend the clock. A site that was off
+-- for weeks waits as long, since a day late can be mended and a day early cannot. 23 hours, because a daily timer may be a little early.
+create function private.retention_waits() returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(bool_or(
+    private.is_jump_since(clock.seen_at) or coalesce(clock.doubted_since > now() - interval '23 hours', false)
+  ), false)
+  from private.retention_clock as clock
+$$;
+
+comment on function private.retention_waits() is
+  'Says that the clock has jumped since the last run of retention, or had less than a day before: nothing may be deleted for its age.';
+revoke all on function private.retention_waits() from public, anon, authenticated, service_role;
+
 -- Records of consent "until withdrawn or two years" (REQUIREMENTS 10.2). Who never allowed anything has withdrawn nothing: that refusal is
 -- kept for the two years, as the proof that it was heard. Where only a signal ever spoke, it is 30 days. Takes the counts and returns them
 -- with those of consent.
@@ -100,7 +134,7 @@ end;
 $$;
 revoke all on function private.keep_consent_retention(jsonb) from public, anon, authenticated, service_role;
 
--- Deletes whatever is past its time, and says how much. What is frozen stays: it may be stored and nothing else (GDPR, article 18(2)), and
+-- Deletes what is past its time, and says how much; nothing by a clock that has jumped. What is frozen stays: it may be stored and nothing else (GDPR, article 18(2)), and
 -- its person may be the one who wants it kept (article 18(1)(b) and (c)). So does what its person has asked for. Restrictions whose end
 -- was announced for today are lifted. The last mail to somebody who was erased ends with the period of mails even where no worker ever
 -- tried to deliver it: attempts end after five days, so nothing is deleted that might still be sent.
@@ -110,12 +144,25 @@ set search_path = ''
 as $$
 declare
   counts jsonb := '{}';
+  waits boolean;
   step record;
   told record;
   stuck integer;
 begin
   -- Two runs at once take turns; the second finds nothing.
   perform pg_advisory_xact_lock(hashtextextended('keep_retention', 0));
+
+  waits := private.retention_waits();
+  insert into private.retention_clock as clock (seen_at) values (now())
+  on conflict (is_only) do update
+    set seen_at = excluded.seen_at,
+      doubted_since = case
+        when private.is_jump_since(clock.seen_at) then excluded.seen_at
+        when waits then clock.doubted_since
+      end;
+  if waits then
+    return null;
+  end if;
 
   perform set_config('private.erases_log', 'on', true);
   for step in
@@ -187,7 +234,7 @@ $$;
 comment on function public.keep_retention(text) is
   'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, '
   'day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the '
-  'database refused to delete. Safe to repeat. Raises 23514 for a source that is no word.';
+  'database refused to delete. Null, with nothing deleted, while private.retention_waits. Safe to repeat. Raises 23514 for a source that is no word.';
 revoke all on function public.keep_retention(text) from public, anon, authenticated, service_role;
 grant execute on function public.keep_retention(text) to service_role;
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFacts } from "~/content/firm/facts-file.server";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { withDatabaseOf } from "../support/find-text";
 import { shortLived } from "../support/short-lived";
 import { runCommand } from "../support/commands/admin-command";
 import { runHere } from "../support/commands/run-here";
@@ -123,6 +124,25 @@ it("a copy is verified and restored elsewhere by its address and key, and by no 
   await truncate(cut, 200_000);
   const damaged = await run("verify-backup", [cut], dataDir, identity);
   expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or cut off") });
+});
+
+it("no copy ends by a clock that has jumped", async () => {
+  const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
+  s3.objects.set(old, Buffer.from(""));
+  for (const [age, isThere] of [
+    ["15 days", true],
+    ["1 day", false],
+  ] as const) {
+    await withDatabaseOf(dataDir, (sql) =>
+      sql(
+        `insert into private.retention_clock (seen_at) values (now() - $1::interval)
+         on conflict (is_only) do update set seen_at = excluded.seen_at returning 1 as ok`,
+        [age],
+      ),
+    );
+    expect((await run("backup", [], dataDir, "", settings)).code).toBe(0);
+    expect(s3.objects.has(old), age).toBe(isThere);
+  }
 });
 
 it("a service that refuses is told as it said it", async () => {

@@ -105,16 +105,11 @@ export const adminPage = {
     whatToDo:
       "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “backups.failed” and “backups.copy-failed”.",
   },
-  machine: {
+  disk: {
     title: "The server needs attention",
-    disk: {
-      low: "Its disk is nearly full.",
-      full: "Its disk is full: visitors may be told that their messages could not be sent.",
-    },
-    clock:
-      "Its clock jumped by more than two weeks. Nothing is deleted for a day, so that a wrong clock can be set right.",
-    whatToDo:
-      "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “disk.low” and “clock.jumped-ahead”.",
+    low: "Its disk is nearly full.",
+    full: "Its disk is full: visitors may be told that their messages could not be sent.",
+    whatToDo: "Tell whoever runs this site: docs/OPERATIONS.md says what to do about “disk.low”.",
   },
   retention: {
     title: "Retention",
@@ -122,6 +117,11 @@ export const adminPage = {
     late: {
       title: "Data is kept longer than the privacy policy says",
       text: "Retention limits were not applied in the last two days. Tell whoever runs this site: docs/OPERATIONS.md says what to do about “retention.late”.",
+    },
+    waits: {
+      event: "retention.waits",
+      text: "The clock was set back, or went on by more than two weeks. Nothing is deleted for its age for a day, so that a wrong clock can be set right.",
+      see: "docs/OPERATIONS.md, “A clock that jumps”",
     },
     /** @param when an instant in words */
     last: (when: string) => `Retention limits were last applied on ${when}.`,

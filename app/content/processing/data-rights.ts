@@ -84,6 +84,12 @@ export const proving: ProcessingActivity = {
       kept: "As long as the website runs.",
     },
     {
+      what: "The clock that retention goes by",
+      purpose: "To delete nothing by a clock that is wrong. It is about nobody.",
+      columns: { "private.retention_clock": "is_only seen_at doubted_since" },
+      kept: "As long as the website runs.",
+    },
+    {
       what: "Runs of retention",
       purpose: "To prove that data past its time is deleted. It is about nobody.",
       columns: { "private.retention_runs": "ran_at source counts" },

@@ -18,7 +18,7 @@ import { listAddress, submissionFilters } from "~/features/admin/shared/filters"
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
-import { MachineNotice } from "~/features/admin/shared/machine-notice";
+import { DiskNotice } from "~/features/admin/shared/disk-notice";
 import { SetupNotice } from "~/features/admin/shared/setup-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { useKeptFocus } from "~/features/admin/shared/use-kept-focus";
@@ -29,7 +29,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { fallbackOnNetworkError, leaveOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessAnswered } from "~/lib/pages/revalidation";
-import { readMachineHealth } from "~/server/backend/machine-health.server";
+import { readSiteDisk } from "~/server/backend/disk-space.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
@@ -56,12 +56,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const account = { generatedPasswordOf, advisesSecondFactor };
     const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
-    const machine = await readMachineHealth(site.settings);
+    const doesRetentionWait = inbox.outcome === "loaded" && inbox.doesRetentionWait;
     const health = {
       backups,
-      machine,
+      disk: (await readSiteDisk(site.settings))?.state ?? "ok",
       missingFacts: countMissingFacts(site.settings),
-      setup: site.setupWarnings.list(),
+      setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [adminPage.retention.waits] : [])],
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
@@ -136,7 +136,7 @@ export default function AdminPage() {
     >
       <MessageArea message={answer?.failure ?? null} className="" />
       {failure ? <Notice {...failure} /> : null}
-      <MachineNotice machine={health?.machine ?? null} />
+      <DiskNotice disk={health?.disk ?? "ok"} />
       <BackupNotice backups={health?.backups ?? null} />
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
       <SetupNotice warnings={health?.setup ?? []} />

@@ -150,7 +150,7 @@ async function openEmbedded(
   const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
   const { backupEveryMs, backupKeepDays, backupKeys, backupCopies } = settings;
   const backups = { backupEveryMs, backupKeepDays, backupKeys, backupCopies };
-  const { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck } = timeouts;
+  const { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck } = timeouts;
   const start = {
     settings: {
       dataDir,
@@ -163,7 +163,7 @@ async function openEmbedded(
       backend,
       siteKey: secrets.site() ?? undefined,
     },
-    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, machineCheck },
+    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck },
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");

@@ -42,12 +42,10 @@ export interface Timeouts {
   firstBackup: number;
   /** between two such looks */
   backupCheck: number;
-  /** between two looks at the clock and the disk */
-  machineCheck: number;
-  /** a page for a consent record to be saved; after that it is saved in the background */
+  /** between two looks at the disk */
+  diskCheck: number;
+  /** a page for a consent record to be saved; the next page repeats what took longer */
   consentRecord: number;
-  /** until a consent record that could not be saved is tried again */
-  consentRetry: number;
   /** between two reports of what was counted */
   countReport: number;
   /** for a place in the render queue */
@@ -86,9 +84,8 @@ export const defaultTimeouts: Timeouts = {
   firstRetention: 10_000,
   firstBackup: 60_000,
   backupCheck: 600_000,
-  machineCheck: 600_000,
+  diskCheck: 600_000,
   consentRecord: 150,
-  consentRetry: 5_000,
   countReport: 60_000,
   renderQueue: 2_000,
   accountAnswer: 600,

@@ -17,11 +17,7 @@ export interface BackendStatus {
   health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
 }
 
-/** What the machine owes to the site, as far as readiness tells of it. */
-interface MachineState {
-  disk: "ok" | "low" | "full";
-  clock: "trusted" | "doubted";
-}
+type DiskState = "ok" | "low" | "full";
 
 /** The readiness of this process, part by part; never a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {
@@ -35,14 +31,14 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   pages: "cold" | "warming" | "warm";
   /** which parts of the backend are not called at the moment, because they did not answer */
   breakers: Record<"rest" | "auth" | "functions", BreakerState>;
-  /** of the data folder; null where the site keeps none */
-  machine: MachineState | null;
+  /** room for the data folder; null where the site keeps none */
+  disk: DiskState | null;
 }
 
 /** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
 const freshMs = 1_000;
 /** Milliseconds for a look at the disk; one that hangs must not hold up the answer. */
-const machineMs = 800;
+const diskMs = 800;
 const starting = { backend: "starting", migrations: "unknown" } as const;
 
 /** What an orchestrator asks about one site. */
@@ -60,9 +56,9 @@ export interface Health {
 
 /**
  * Makes the health of a site that has just begun.
- * @param readMachine never rejects; null where the site keeps no data on this machine
+ * @param readDisk never rejects; null where the site keeps no data on this machine
  */
-export function createHealth(backend: BackendStatus, readMachine: () => Promise<MachineState | null>): Health {
+export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ state: DiskState } | null>): Health {
   let draining = false;
   let pages: Readiness["pages"] = "cold";
   let probe: { at: number; result: Promise<BackendProbe> } | undefined;
@@ -79,15 +75,14 @@ export function createHealth(backend: BackendStatus, readMachine: () => Promise<
     isStarted: () => backend.isOpen(),
     reportPages: (state) => void (pages = state),
     async read() {
-      const found = await withTimeout(readMachine(), machineMs, () => null);
-      const machine = found && { disk: found.disk, clock: found.clock };
+      const disk = (await withTimeout(readDisk(), diskMs, () => null))?.state ?? null;
       const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
       // Asked last: the answer must be no from the very moment of the signal.
       const { rest, auth, functions } = backend.health();
       const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
-      const isBackendThere = reach === "reachable" && migrations === "applied" && machine?.disk !== "full";
+      const isBackendThere = reach === "reachable" && migrations === "applied" && disk !== "full";
       const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
-      return { ready, draining, pages, backend: reach, migrations, breakers, machine };
+      return { ready, draining, pages, backend: reach, migrations, breakers, disk };
     },
   };
 }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isClockDoubted } from "../folder/clock-watch.ts";
 import { backupsFolder } from "../folder/data-folder.ts";
 import type { BackupKeys } from "../../../app/lib/backup-settings.ts";
 import { erasureListName, formatErasureList, readErasureList } from "../folder/erasure-list.ts";
@@ -23,9 +22,8 @@ export interface Copied {
 
 /**
  * Brings a bucket up to date with the backups of a data folder: the list of erasures, then every encrypted backup that it
- * lacks, the newest first; then it deletes what is older than the given days there, but for the newest, and nothing while the
- * clock is doubted. One file that fails holds up no other. It keeps no record, so that a call that was killed is made good by
- * the next one.
+ * lacks, the newest first; then it deletes what is older than the given days there, but for the newest. One file that fails holds
+ * up no other. It keeps no record, so that a call that was killed is made good by the next one.
  * @throws BucketFailed when the service refuses or cannot be reached: the first failure, once all has been tried
  */
 export async function copyBackups(
@@ -34,7 +32,6 @@ export async function copyBackups(
   { keys, keepDays }: { keys: BackupKeys; keepDays: number },
 ): Promise<Copied> {
   const folder = join(dataDir, backupsFolder);
-  const days = (await isClockDoubted(dataDir, Date.now())) ? Infinity : keepDays;
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());
   const list = await readErasureList(folder).catch(() => null);
@@ -47,7 +44,7 @@ export async function copyBackups(
       (error: unknown) => failures.push(error) < 1,
     );
   const own = (await listBackups(folder)).map(({ name }) => name).filter((name) => name.endsWith(encryptedSuffix));
-  const expired = new Set(pickExpired(own, days));
+  const expired = new Set(pickExpired(own, keepDays));
   for (const name of own.toReversed()) {
     if (there.has(name) || expired.has(name)) continue;
     if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
@@ -55,7 +52,7 @@ export async function copyBackups(
   const deleted: string[] = [];
   // A backup in plain is not ours, and must not pass for the newest one, which is never deleted.
   const ours = [...there].filter((name) => name.endsWith(encryptedSuffix));
-  for (const name of pickExpired(ours, days)) if (await attempt(bucket.delete(name))) deleted.push(name);
+  for (const name of pickExpired(ours, keepDays)) if (await attempt(bucket.delete(name))) deleted.push(name);
   const unencrypted = [...there].filter((name) => isBackupName(name) && !name.endsWith(encryptedSuffix));
   if (failures.length > 0) throw failures[0];
   return { newest: own.findLast((name) => there.has(name)) ?? null, deleted, unencrypted };

@@ -125,6 +125,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
       counts: { waiting: 30, late: 0, all: 30, new: 30, in_progress: 0, done: 0, spam: 0, quarantined: 0 },
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
       retention: null,
+      retention_waits: false,
       overdue_requests: 0,
     });
     expect(idsOf(page)).toEqual((await idsInOrder(backend)).slice(0, 25));

@@ -48,6 +48,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "recovery_codes",
       "reply_drafts",
       "reply_snippets",
+      "retention_clock",
       "retention_runs",
       "second_factor_attempts",
       "second_factor_rule",

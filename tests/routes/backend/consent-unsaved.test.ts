@@ -1,16 +1,16 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";
 import { startSite, type TestSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
+import { Visitor, noticeOf } from "../../support/visitor";
 import { consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 import { type ConsentBackend, quotedTrouble, startConsentBackend } from "../support/consent-backend";
+import { isFromMemory } from "../support/raw-answer";
 
 const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
 /** A page waits for its record however slow the machine is, where nothing is asked of how long it waits. */
-const timeouts = { backendCall: 15_000, consentRecord: 15_000, consentRetry: 500 };
+const timeouts = { backendCall: 15_000, consentRecord: 15_000 };
 let backend: ConsentBackend;
 let product: TestSite;
 let visitor: Visitor;
@@ -31,7 +31,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   visitor.get(path, { "User-Agent": userAgent, ...headers });
 
 describe("a choice that cannot be recorded", () => {
-  it("stands; the log names a code and nobody; and it is recorded as soon as the backend is back", async () => {
+  it("stands; the log names a code and nobody; and the next page records it with the time at which it was made", async () => {
     expect((await choose("accept")).status).toBe(303);
     const decision = readDecision(visitor)!;
     const textHash = hashShownText("banner", false);
@@ -39,20 +39,18 @@ describe("a choice that cannot be recorded", () => {
     expect(visitor.cookie("session-id")).toBe(decision.recordId);
     expect(hasBanner((await get("/")).html)).toBe(false);
     expect(readDecision(visitor)).toEqual(decision);
-
-    const tried = backend.calls.length;
-    backend.become("there");
-    // By itself, without another visit: it is tried again and again.
-    await waitForCalls(tried + 1);
-    expect(backend.calls.at(-1)).toEqual(callOf(decision));
-    // The browser learns of it with its next page, and then there is nothing left to say.
-    await vi.waitFor(async () => {
-      await get("/about");
-      expect(readDecision(visitor)).toEqual({ ...decision, isUnsaved: false });
-    }, 15_000);
-    expect(readSetCookies(await get("/value"))).toEqual([]);
     expectQuietLog(decision);
     expect(readProblems()).toContainEqual({ event: "consent.unsaved", error: "FunctionsHttpError", status: 503 });
+
+    backend.become("there");
+    const recorded = await get("/about");
+    expect(backend.calls.at(-1)).toEqual(callOf(decision));
+    expect(readSetCookies(recorded).map(({ name }) => name)).toEqual(["cookie-consent"]);
+    expect(readDecision(visitor)).toEqual({ ...decision, isUnsaved: false });
+    // Then there is nothing left to say, nor to do.
+    const tried = backend.calls.length;
+    expect(readSetCookies(await get("/value"))).toEqual([]);
+    expect(backend.calls).toHaveLength(tried);
   });
 
   it("is recorded on the next visit, by a process that knows nothing of it", async () => {
@@ -66,39 +64,78 @@ describe("a choice that cannot be recorded", () => {
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await later.get("/startups", { "User-Agent": "Later/2.0" });
     expect(readDecision(later)).toEqual({ ...decision, isUnsaved: false });
-    // Nor does the site that was closed try again.
-    await wait(timeouts.consentRetry);
     expect(backend.calls.slice(tried)).toEqual([{ ...callOf(decision), user_agent: "Later/2.0" }]);
   });
 
-  it("and those after it are recorded in the order in which they were made", async () => {
-    const decisions: ConsentDecision[] = [];
-    for (const changes of [{}, { analytics: "on" }, { marketing: "on" }] as Record<string, string>[]) {
-      await choose("save", changes);
-      decisions.push(readDecision(visitor)!);
-    }
-    const tried = backend.calls.length;
+  it("is recorded ahead of the one that replaces it", async () => {
+    await choose("accept");
+    const accepted = readDecision(visitor)!;
     backend.become("there");
-    await waitForCalls(tried + 3);
-    expect(backend.calls.slice(tried)).toEqual(decisions.map(callOf));
-    expect(new Set(decisions.map(({ recordId }) => recordId)).size).toBe(1);
+    const tried = backend.calls.length;
+    await choose("reject");
+    const rejected = readDecision(visitor)!;
+    expect(backend.calls.slice(tried)).toEqual([accepted, rejected].map(callOf));
+    expect(rejected).toMatchObject({ recordId: accepted.recordId, isUnsaved: false });
   });
 
-  it("holds up none of those after it when the database refuses it for good", async () => {
+  it("gives its place to the one that replaces it meanwhile, which is then recorded alone", async () => {
+    await choose("accept");
+    await choose("reject");
+    const last = readDecision(visitor)!;
+    expect(last).toMatchObject({ analytics: false, isUnsaved: true });
+    const tried = backend.calls.length;
+    backend.become("there");
+    await get("/about");
+    expect(backend.calls.slice(tried)).toEqual([callOf(last)]);
+  });
+
+  it("is given up when the database refuses it for good", async () => {
     await choose("accept");
     const refused = readDecision(visitor)!;
-    visitor = new Visitor(product.url);
-    await choose("reject");
-    const other = readDecision(visitor)!;
-    const tried = backend.calls.length;
     backend.refuse(refused.recordId!);
-    await waitForCalls(tried + 2);
-    await wait(3 * timeouts.consentRetry);
-    expect(backend.calls.slice(tried)).toEqual([refused, other].map(callOf));
+    await get("/about");
+    expect(readDecision(visitor)).toEqual({ ...refused, isUnsaved: false });
+  });
+
+  it("is never recorded once its visitor has deleted the record", async () => {
+    await choose("accept");
+    backend.become("there");
+    const erased = await visitor.post("/consent", consentForm("erase", { text: "" }));
+    expect(noticeOf(erased)).toBe("consentErased");
+    const tried = backend.calls.length;
+    for (const path of ["/", "/about", "/cookie-policy"]) await get(path);
+    expect(backend.calls).toHaveLength(tried);
+  });
+
+  it("keeps no page from memory, while the backend is away and once it is back, and the same page says nothing of it", async () => {
+    await choose("reject");
+    const other = new Visitor(product.url);
+    other.setCookie("cookie-consent", (visitor.cookie("cookie-consent") ?? "").replace("&unsaved=1", ""));
+    await expect.poll(async () => isFromMemory(await other.get("/about"))).toBe(true);
+    const { html } = await other.get("/about");
+    for (const state of ["away", "there"] as const) {
+      backend.become(state);
+      const page = await get("/about");
+      expect([isFromMemory(page), page.html === html]).toEqual([true, true]);
+      expect(readDecision(visitor)).toMatchObject({ isUnsaved: state === "away" });
+    }
   });
 });
 
-it("a signal is not tried again by the process, whose next page brings it again, without a number in between", async () => {
+it("a page that nobody may ever look at, and one of which only the headers are asked for, record nothing", async () => {
+  await choose("reject");
+  backend.become("there");
+  const tried = backend.calls.length;
+  await get("/about", { "Sec-Purpose": "prefetch" });
+  await fetch(`${product.url}/about`, {
+    method: "HEAD",
+    headers: { Cookie: `cookie-consent=${visitor.cookie("cookie-consent")}` },
+  });
+  expect(backend.calls).toHaveLength(tried);
+  expect(readDecision(visitor)).toMatchObject({ isUnsaved: true });
+});
+
+it("a signal is tried again with its next page, without a number in between", async () => {
   const signal = { "Sec-GPC": "1" };
   await get("/", signal);
   expect(backend.calls).toEqual([]);
@@ -113,37 +150,19 @@ it("a signal is not tried again by the process, whose next page brings it again,
   expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
 });
 
-describe("a backend that says nothing", () => {
-  it("does not hold up a page with a signal or an unsaved choice, and a choice no longer than any form", async () => {
-    backend.become("silent");
-    await product.stop();
-    product = await startSite(backend.settings);
-    visitor = new Visitor(product.url);
-    await get("/");
-    const fast = await measure(() => get("/", { DNT: "1" }));
-    expect(fast).toBeLessThan(1_000);
-    expect(readDecision(visitor)).toMatchObject({ source: "signal", isUnsaved: true });
-    expect(await measure(() => get("/about"))).toBeLessThan(1_000);
-    expect(await measure(() => choose("reject"))).toBeLessThan(4_000);
-    expect(readDecision(visitor)).toMatchObject({ source: "banner", isUnsaved: true });
-  });
-
-  it("is not tried again by a site that was closed while it waited for the first answer", async () => {
-    const short = { ...timeouts, consentRecord: 50, backendCall: 1_000, consentRetry: 50 };
-    await choose("reject");
-    await product.stop();
-    backend.become("silent");
-    product = await startSite(backend.settings, { timeouts: short });
-    const tried = backend.calls.length;
-    const later = new Visitor(product.url);
-    later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
-    await later.get("/about", { "User-Agent": userAgent });
-    await vi.waitFor(() => expect(backend.calls).toHaveLength(tried + 1), 15_000);
-    await product.stop();
-    backend.become("there");
-    await wait(short.backendCall + 20 * short.consentRetry);
-    expect(backend.calls).toHaveLength(tried + 1);
-  });
+it("a backend that says nothing does not hold up a page with a signal or an unsaved choice, and a choice no longer than any form", async () => {
+  backend.become("silent");
+  await product.stop();
+  product = await startSite(backend.settings);
+  visitor = new Visitor(product.url);
+  await get("/");
+  const fast = await measure(() => get("/", { DNT: "1" }));
+  expect(fast).toBeLessThan(1_000);
+  expect(readDecision(visitor)).toMatchObject({ source: "signal", isUnsaved: true });
+  expect(await measure(() => get("/about"))).toBeLessThan(1_000);
+  expect(await measure(() => choose("reject"))).toBeLessThan(4_000);
+  expect(readDecision(visitor)).toMatchObject({ source: "banner", isUnsaved: true });
+  expect(await measure(() => choose("accept"))).toBeLessThan(4_000);
 });
 
 it("a backend that hangs up costs nobody their choice, nor is anybody named in the log", async () => {
@@ -166,10 +185,6 @@ function callOf(decision: ConsentDecision) {
     user_agent: userAgent,
     decided_at: decision.decidedAt,
   };
-}
-
-async function waitForCalls(count: number): Promise<void> {
-  await vi.waitFor(() => expect(backend.calls).toHaveLength(count), { timeout: 15_000, interval: 100 });
 }
 
 /** What was logged as an error, without the time and the frames of a stack. */

@@ -59,6 +59,17 @@ beforeAll(async () => {
   await forger.get("/", client);
   keep("forged", forger);
 
+  // Two tabs at once, and one of them again, with a choice whose record could not be saved an hour ago.
+  const late = new Visitor(product.url);
+  const anHourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
+  const textHash = hashShownText("banner", false);
+  const mark = formatDecision({ ...forged, recordId: "L".repeat(32), textHash, decidedAt: anHourAgo });
+  for (const tabs of [["/about", "/value"], ["/about"]]) {
+    late.setCookie("cookie-consent", mark);
+    await Promise.all(tabs.map((path) => late.get(path, client)));
+  }
+  keep("late", late);
+
   printed = product.output();
   await product.stop();
   backend = await startEmbeddedBackend({
@@ -122,8 +133,14 @@ describe("the record of a visitor's consent", () => {
     expect(await findRecords("long-winded")).toMatchObject([{ user_agent: "x".repeat(512) }]);
   });
 
+  it("that is saved late has the time of the decision, and is there once, from however many tabs it came", async () => {
+    expect(decided.late).toMatchObject({ isUnsaved: false });
+    expect(await findRecords("late")).toMatchObject([{ updated_at: decided.late?.decidedAt, analytics_consent: true }]);
+    expect(await readHistory("late")).toMatchObject([{ ...row("late"), recorded_soon: false }]);
+  });
+
   it("is made by a decision and by nothing else: not by closing, and not by a time that cannot be", async () => {
-    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(4);
+    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(5);
     expect(await findRecords("forged")).toEqual([]);
     // It never can be saved, so it is not tried for ever.
     expect(decided.forged).toEqual({ ...forged, isUnsaved: false });

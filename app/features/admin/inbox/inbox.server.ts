@@ -12,6 +12,7 @@ const inboxSchema = z.object({
   ),
   mail: z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }),
   retention: z.object({ ran_at: z.string(), counts: z.record(z.string(), z.number()) }).nullable(),
+  retention_waits: z.boolean(),
   overdue_requests: z.number(),
 });
 
@@ -33,6 +34,8 @@ export interface LoadedInbox extends ListPlace<SubmissionFilter> {
   lastRetention: RetentionRun | null;
   /** retention has missed a day, or has never run although it should have */
   isRetentionLate: boolean;
+  /** the clock has jumped, and nothing is deleted for its age for a day */
+  doesRetentionWait: boolean;
 }
 
 /** A message, and how much time is left to answer it; null where it needs no answer. */
@@ -66,13 +69,13 @@ export async function loadInbox(
   ]);
   if (!answer.ok) return { outcome: "failed", text: answer.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
-  const { page, counts, mail, retention, overdue_requests } = answer.data;
+  const { page, counts, mail, retention, retention_waits, overdue_requests } = answer.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
-  const isRetentionLate = retention
-    ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs
-    : !startsRetention;
+  const isOld = retention ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs : !startsRetention;
+  const isRetentionLate = isOld && !retention_waits;
   if (isLate) client.log.error({ event: "mail.late", waiting: mail.waiting });
   if (isRetentionLate) client.log.error({ event: "retention.late", lastRun: retention?.ran_at ?? null });
+  if (retention_waits) client.log.error({ event: "retention.waits", lastRun: retention?.ran_at ?? null });
   return {
     outcome: "loaded",
     ...place,
@@ -85,6 +88,7 @@ export async function loadInbox(
     undeliverableMail: mail.given_up,
     overdueRequests: overdue_requests,
     isRetentionLate,
+    doesRetentionWait: retention_waits,
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
 }

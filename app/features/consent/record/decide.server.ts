@@ -2,16 +2,17 @@ import { randomBytes } from "node:crypto";
 import { consentVersion } from "~/content/cookie-registry";
 import { type Choice, type ConsentDecision, type ConsentSource, formatDecision, sendsGpc } from "~/lib/consent";
 import { startOfLocalDay } from "~/lib/dates";
+import type { HasHeaders } from "~/lib/http/header-reader";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Cookies } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { isAnalyticsInUse, readConsentState } from "../state/consent-state.server";
 import { hashShownText } from "./consent-text.server";
-import { createDecisionStore } from "./save-decision.server";
+import { type SaveOutcome, saveDecision } from "./save-decision.server";
 
 /**
- * Makes a decision and records it. The cookie is set even if the record cannot be saved (REQUIREMENTS 4.7): it is then
- * marked in the cookie and retried.
+ * Makes a decision and records it. The cookie is set even if the record cannot be saved (REQUIREMENTS 4.7): the cookie then has a
+ * mark, and the visitor's next page saves the record (`saveUnsaved`).
  * @param maySave false where this client has sent too much already: the record then waits for a later visit
  * @returns the `Set-Cookie` values that keep it in the visitor's browser
  */
@@ -22,8 +23,9 @@ export async function decide(
   source: Exclude<ConsentSource, "signal">,
   maySave: boolean,
 ): Promise<string[]> {
-  const recordId = findRecordId(site, request) ?? createRecordId();
-  const decision: ConsentDecision = {
+  const earlier = readConsentState(site, request).decision;
+  const recordId = findRecordId(site, request, earlier) ?? createRecordId();
+  const decision = {
     ...choice,
     source,
     version: consentVersion,
@@ -31,13 +33,10 @@ export async function decide(
     textHash: hashShownText(source, isAnalyticsInUse(site.settings)),
     underGpc: sendsGpc(request.headers),
     recordId,
-    isUnsaved: true,
   };
   site.metrics.countConsentChoice(source, choice);
   const outcome = maySave
-    ? await site
-        .feature(createDecisionStore)
-        .save({ ...decision, recordId }, { userAgent: request.headers.get("user-agent") })
+    ? await saveInOrder(site, request, [earlier, { ...decision, isUnsaved: true }])
     : "unavailable";
   const setCookies = [
     keepDecision(site.cookies, { ...decision, isUnsaved: outcome === "unavailable" }),
@@ -47,33 +46,50 @@ export async function decide(
   return wasClosed ? [...setCookies, site.cookies.remove("consentBanner")] : setCookies;
 }
 
+/**
+ * Saves those of a visitor's decisions that have yet to be, the oldest first: the cookie has room for one, so an earlier one is
+ * saved now or never. The first failure says that the next would fail, too.
+ * @returns the outcome of the last
+ */
+async function saveInOrder(
+  site: SiteContext,
+  request: Request,
+  decisions: (ConsentDecision | null)[],
+): Promise<SaveOutcome> {
+  let outcome: SaveOutcome = "unavailable";
+  for (const decision of decisions) {
+    if (!decision?.isUnsaved || decision.recordId === null) continue;
+    outcome = await saveDecision(site, { ...decision, recordId: decision.recordId }, request.headers.get("user-agent"));
+    if (outcome === "unavailable") break;
+  }
+  return outcome;
+}
+
 /** What saving a decision on the way to a page may cost. */
 export interface SavingOptions {
   /** asked only when there is something to save: whatever is in a cookie can be forged, so it counts like a post */
   maySave: () => Promise<boolean>;
-  /** how long the visitor may wait for the record; saving continues in the background */
+  /** how long the visitor may wait for the record; the call continues, and the next page repeats it */
   maxWaitMs: number;
 }
 
 /**
- * Tries again to record a decision that could not be recorded when it was made. That of a signal is recorded here in any case,
+ * Records a decision that could not be recorded when it was made. That of a signal is recorded here in any case,
  * once its cookie has come back: a browser that keeps none would leave a record with each page.
  * @returns the `Set-Cookie` values that say so, once it is done
  */
 export async function saveUnsaved(
   site: SiteContext,
-  request: Request,
+  request: HasHeaders,
   decision: ConsentDecision | null,
   { maySave, maxWaitMs }: SavingOptions,
 ): Promise<string[]> {
   if (!decision?.isUnsaved || !(await maySave())) return [];
   const bySignal = decision.source === "signal";
-  const saving = site.feature(createDecisionStore).save(
-    // A number that nobody is told: no cookie and no log holds it.
-    { ...decision, recordId: decision.recordId ?? createRecordId() },
-    { userAgent: bySignal ? null : request.headers.get("user-agent"), retries: decision.recordId !== null },
-  );
-  const outcome = await withTimeout(Promise.resolve(saving), maxWaitMs, () => "unavailable" as const);
+  // A number that nobody is told: no cookie and no log holds it.
+  const numbered = { ...decision, recordId: decision.recordId ?? createRecordId() };
+  const saving = saveDecision(site, numbered, bySignal ? null : request.headers.get("user-agent"));
+  const outcome = await withTimeout(saving, maxWaitMs, () => "unavailable" as const);
   if (outcome === "unavailable") return [];
   if (bySignal) site.metrics.countConsentChoice("signal", decision);
   const recorded = { ...decision, isUnsaved: false };
@@ -99,8 +115,8 @@ function createRecordId(): string {
  * The session id, or after a restart of the browser the id under which the choice was recorded, so that a withdrawal
  * changes that same record.
  */
-function findRecordId(site: SiteContext, request: Request): string | null {
+function findRecordId(site: SiteContext, request: Request, earlier: ConsentDecision | null): string | null {
   const sessionId = site.cookies.find(request, "consentSession");
   if (sessionId !== null && /^[\w-]{32,128}$/.test(sessionId)) return sessionId;
-  return readConsentState(site, request).decision?.recordId ?? null;
+  return earlier?.recordId ?? null;
 }

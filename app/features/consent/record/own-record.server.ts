@@ -2,7 +2,6 @@ import { z } from "zod";
 import { instantFormat } from "~/lib/dates";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { createDecisionStore } from "./save-decision.server";
 
 const instant = z.iso.datetime({ offset: true });
 const decisionSchema = z.object({ analytics_consent: z.boolean(), marketing_consent: z.boolean() });
@@ -57,11 +56,10 @@ export async function findOwnRecord(
 }
 
 /**
- * Deletes it with its history, and what of it waits to be saved.
+ * Deletes it with its history.
  * @returns false where the backend did not confirm it
  */
 export async function eraseOwnRecord(site: SiteContext, number: string): Promise<boolean> {
-  site.feature(createDecisionStore).forget(number);
   try {
     const supabase = await site.supabase.visitor();
     const { error } = await supabase.rpc("erase_consent", { session_id: number });

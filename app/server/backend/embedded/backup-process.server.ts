@@ -20,14 +20,17 @@ async function obey(order: BackupOrder): Promise<void> {
 
 async function carryOut({ dataDir, keepDays, keys, makes, copies }: BackupOrder): Promise<BackupOutcome> {
   const outcome: BackupOutcome = { made: null, copied: null, failure: null, unencrypted: [] };
+  // Copies end with their time only beside a new backup, which has asked the database whether the clock can be trusted.
+  let keepCopiesDays = Infinity;
   try {
     if (makes) {
-      const { file, bytes, expired } = await makeBackup(dataDir, undefined, { keepDays, keys });
+      const { file, bytes, expired, isClockDoubted } = await makeBackup(dataDir, undefined, { keepDays, keys });
+      if (!isClockDoubted) keepCopiesDays = keepDays;
       outcome.made = { name: basename(file), bytes, expired: expired.length };
       outcome.unencrypted.push(...findUnencrypted(await readdir(dirname(file))));
     }
     if (copies !== null && keys !== null) {
-      const { newest, deleted, unencrypted } = await copyBackups(dataDir, copies, { keys, keepDays });
+      const { newest, deleted, unencrypted } = await copyBackups(dataDir, copies, { keys, keepDays: keepCopiesDays });
       outcome.unencrypted.push(...unencrypted.map((name) => `BACKUP_TO: ${name}`));
       outcome.copied = { newest, expired: deleted.length };
     }

@@ -23,7 +23,7 @@ export interface EmbeddedSettings extends Pick<
 /** What the embedded backend is started with: plain data, on a data folder that this process holds. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
-  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "machineCheck">;
+  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
 }
 
 /** The embedded backend as the site holds it, in whichever thread it runs. */

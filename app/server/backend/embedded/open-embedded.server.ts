@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
-import { isClockDoubted as isClockDoubtedIn } from "#supabase/embedded/folder/clock-watch";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
 import { keepMailFiles, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
@@ -12,9 +11,9 @@ import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
+import { watchDiskSpace } from "../disk-space.server";
 import { type Backups, createBackups } from "./timers/backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
-import { startMachineTimer } from "./timers/machine-timer.server";
 import { startOutboxTimer } from "./timers/outbox-timer.server";
 import type { RunBackup } from "./run-backup.server";
 import { startRetentionTimer } from "./timers/retention-timer.server";
@@ -62,9 +61,8 @@ export async function openEmbedded(
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
   const tidied = await tidyAfterDeletions(embedded, tidy);
-  const machine = await startMachineTimer(settings.dataDir, log, timeouts.machineCheck);
-  const isClockDoubted = () => isClockDoubtedIn(settings.dataDir, Date.now());
-  const retention = startRetentionTimer(embedded, { log, isClockDoubted, tidy, firstAfterMs: timeouts.firstRetention });
+  const disk = watchDiskSpace(settings.dataDir, log, timeouts.diskCheck);
+  const retention = startRetentionTimer(embedded, { log, tidy, firstAfterMs: timeouts.firstRetention });
   const backupTimer = backups?.startTimer(timeouts);
   return {
     url: embedded.url,
@@ -81,7 +79,7 @@ export async function openEmbedded(
     readOutbox: () => readOutbox(embedded),
     close: async () => {
       // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
-      const timers = [outbox, machine, retention, backupTimer].map((timer) => timer?.stop());
+      const timers = [outbox, disk, retention, backupTimer].map((timer) => timer?.stop());
       const finished = Promise.all([...timers, tidied(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
       await embedded.close();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { describeError } from "../../observability/log.server";
-import { readMachineHealth } from "../machine-health.server";
+import { readDiskSpace } from "../disk-space.server";
 import {
   type BackendThread,
   type ThreadSurroundings,
@@ -62,8 +62,7 @@ export async function openInThread(
   }
 
   async function isDiskFull(): Promise<boolean> {
-    const health = await readMachineHealth({ backend: { kind: "embedded" }, dataDir: start.settings.dataDir });
-    return health?.disk === "full";
+    return (await readDiskSpace(start.settings.dataDir))?.state === "full";
   }
 
   return {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
-import { isClockDoubted } from "#supabase/embedded/folder/clock-watch";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list";
 import { tidyBackups } from "#supabase/embedded/folder/expired-backups";
@@ -19,17 +18,23 @@ export function createTidying(
   { sql }: Pick<EmbeddedBackend, "sql">,
   log: Log,
 ): () => Promise<void> {
+  /** A wrong clock would end everything that has a time. */
+  async function mayEnd(): Promise<boolean> {
+    const [row] = await sql<{ waits: boolean }>("select private.retention_waits() as waits");
+    return row?.waits === false;
+  }
+
   async function listErasures(): Promise<void> {
     const now = new Date();
     const tombstones = await sql<Tombstone>(tombstonesQuery);
-    const forgetBefore = (await isClockDoubted(dataDir, now.getTime())) ? new Date(0) : new Date(now);
+    const forgetBefore = (await mayEnd()) ? new Date(now) : new Date(0);
     forgetBefore.setUTCFullYear(forgetBefore.getUTCFullYear() - retention.recordYears);
     const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
     await addToErasureList(join(dataDir, backupsFolder), known, { signingKey: backupKeys?.signingKey, isOwn: true });
   }
 
   async function endBackups(): Promise<void> {
-    if (await isClockDoubted(dataDir, Date.now())) return;
+    if (!(await mayEnd())) return;
     const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
     if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
     if (outdated === null) return;

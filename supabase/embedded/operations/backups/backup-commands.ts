@@ -22,14 +22,15 @@ export async function backUp(words: string[], settings: OperationSettings): Prom
   const keys = findBackupKeys(variables);
   const dataDir = dataDirOf(settings);
   const startedAt = performance.now();
-  const { file, bytes, manifest, expired } = await makeBackup(dataDir, place, { keepDays, keys });
+  const { file, bytes, manifest, expired, isClockDoubted } = await makeBackup(dataDir, place, { keepDays, keys });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
   if (keys === null) lines.push("It is not encrypted: `npm run backup-key` makes the keys that do it.");
   lines.push(...tellUnencrypted(findUnencrypted(await readdir(dirname(file)))));
   const bucket = place === undefined ? findCopyPlace(variables) : null;
   if (bucket !== null && keys !== null) {
-    const { deleted, unencrypted } = await copyBackups(dataDir, bucket, { keys, keepDays }).catch(refuseFailure);
+    const options = { keys, keepDays: isClockDoubted ? Infinity : keepDays };
+    const { deleted, unencrypted } = await copyBackups(dataDir, bucket, options).catch(refuseFailure);
     lines.push(`Copied to ${variables.BACKUP_TO}.`, ...tellUnencrypted(unencrypted));
     expired.push(...deleted.map((name) => `${variables.BACKUP_TO}: ${name}`));
   } else if (place === undefined) {

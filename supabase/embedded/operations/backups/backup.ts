@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
 import packageJson from "../../../../package.json" with { type: "json" };
-import { isClockDoubted } from "../../folder/clock-watch.ts";
 import { copyTree } from "../../folder/copy-tree.ts";
 import { backupDays } from "../../../../app/lib/backup-days.ts";
 import type { BackupKeys } from "../../../../app/lib/backup-settings.ts";
@@ -25,6 +25,8 @@ export interface Backup {
   manifest: Manifest;
   /** paths of older backups, and of what restores had replaced, that were deleted because their time is over */
   expired: string[];
+  /** the clock has jumped, says the database: no backup ends by it */
+  isClockDoubted: boolean;
 }
 
 /** How long backups are kept, and for whom they are. */
@@ -40,7 +42,7 @@ export interface BackupOptions {
  * runs. A running server stands still for the copying only; all else happens in the calling process.
  * It is verified before it gets its name: what is named like a backup is a good one.
  * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
- * folder that was named; none while the clock is doubted.
+ * folder that was named; none while the database doubts the clock.
  * With keys it is signed and encrypted, and verified by a second key that is forgotten with this call: the key that opens it
  * later need not be on this machine.
  * @param place a file, or a folder that is there; without it, `backups/` of the data folder
@@ -68,10 +70,14 @@ export async function makeBackup(
     await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
     const files = await describeFiles(content);
     // Read from a second copy, because starting a database changes its files.
-    const { digest, tombstones } = await withDatabase(join(snapshot.folder, "pg"), async (database) => ({
-      digest: await digestOpenDatabase(database),
-      tombstones: await readTombstones(database),
-    }));
+    const { digest, tombstones, isClockDoubted } = await withDatabase(
+      join(snapshot.folder, "pg"),
+      async (database) => ({
+        digest: await digestOpenDatabase(database),
+        tombstones: await readTombstones(database),
+        isClockDoubted: await doubtsClock(database),
+      }),
+    );
     const signingKey = keys?.signingKey;
     const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files }, signingKey);
     await writeFile(join(content, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
@@ -84,13 +90,20 @@ export async function makeBackup(
       for (const copied of [content, join(snapshot.folder, "pg")]) await rm(copied, { recursive: true });
       await verifyBackup(draft, { place: snapshot.folder, findKey: proof ? async () => proof : undefined });
     });
-    const days = (await isClockDoubted(source, Date.now())) ? Infinity : keepDays;
+    const days = isClockDoubted ? Infinity : keepDays;
     const expired = (await tidyBackups(source, days)).deleted;
     if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, days)).deleted);
-    return { file: target, bytes: (await stat(target)).size, manifest, expired };
+    return { file: target, bytes: (await stat(target)).size, manifest, expired, isClockDoubted };
   } finally {
     await snapshot.release();
   }
+}
+
+/** A database that was never started with the product's migrations knows nothing of the clock. */
+async function doubtsClock(database: Pick<PGlite, "query">): Promise<boolean> {
+  const { rows } = await database.query("select 1 where to_regprocedure('private.retention_waits()') is not null");
+  if (rows.length === 0) return false;
+  return (await database.query("select 1 where private.retention_waits()")).rows.length > 0;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -24,7 +24,7 @@ it("takes what visitors leave of the processor for a backup by the clock, and it
     backupCheck: 60_000,
     outboxPoll: 0,
     firstRetention: 0,
-    machineCheck: 0,
+    diskCheck: 0,
   });
   await expect.poll(() => orders.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
   await timer.stop();
