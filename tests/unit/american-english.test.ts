@@ -7,7 +7,7 @@ const modules = import.meta.glob<Record<string, unknown>>(
   ["../../app/content/**/*.ts", "!**/*.browser.ts", "!**/*.test.ts"],
   { eager: true },
 );
-const legalTexts = import.meta.glob<string>("../../app/content/legal/*.md", {
+const longTexts = import.meta.glob<string>(["../../app/content/legal/*.md", "../../app/content/*.md"], {
   eager: true,
   query: "?raw",
   import: "default",
@@ -32,7 +32,7 @@ const mails = [
 ];
 
 it("the site's words and its mails are American English", () => {
-  const texts = [...findTexts(Object.values(modules)), ...findTexts(Object.values(legalTexts)), ...findTexts(mails)];
+  const texts = [...findTexts(Object.values(modules)), ...findTexts(Object.values(longTexts)), ...findTexts(mails)];
   expect(texts.length).toBeGreaterThan(500);
   expect(texts.filter((text) => british.test(text)).map((text) => [british.exec(text)?.[0], text])).toEqual([]);
 });
