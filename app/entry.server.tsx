@@ -34,7 +34,7 @@ export const startServer = (
 ): Promise<void> => serve({ ...options, build, createFindVariant });
 
 /** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
-const missingPages = "routes/not-found";
+const missingPages = "/*";
 /** Development links the file instead, so that a change shows without a reload. */
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
 /** Lets the policy allow this very stylesheet inside a page, and no other. */

@@ -12,6 +12,7 @@ import { run } from "./run.mjs";
 const systemChromium = "/usr/bin/chromium";
 
 const packages = fileURLToPath(new URL("../tests/node_modules/", import.meta.url));
+const playwright = fileURLToPath(new URL("../node_modules/playwright/cli.js", import.meta.url));
 const packed = join(packages, "@sparticuz/chromium/bin");
 /** Beside the package, so that it goes with it; for this user only, since it is run. */
 const unpacked = join(packages, ".chromium");
@@ -33,7 +34,7 @@ export function findBrowser() {
 }
 
 /**
- * Makes sure that this Chromium is there, and Playwright with it. Ends this process, with the one command that helps, where
+ * Makes sure that this Chromium and the tests' packages are there. Ends this process, with the one command that helps, where
  * it cannot be had.
  */
 export async function ensureBrowser() {
@@ -41,7 +42,7 @@ export async function ensureBrowser() {
   const { executablePath } = findBrowser();
   if (executablePath && existsSync(executablePath)) return;
   if (isPackageForUs) return unpack();
-  if ((await run(process.execPath, [join(packages, "playwright/cli.js"), "install", "chromium"])) === 0) return;
+  if ((await run(process.execPath, [playwright, "install", "chromium"])) === 0) return;
   console.error(`The browser tests need Chromium. Install it at ${systemChromium}, then run the tests again.`);
   process.exit(1);
 }

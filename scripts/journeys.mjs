@@ -6,7 +6,7 @@ import { makeRunFolder, removeRunFolder, runFolder } from "./run-folder.mjs";
 
 await ensureBrowser();
 await makeRunFolder();
-const program = ["tests/node_modules/@playwright/test/cli.js", "test", "--config=tests/playwright.config.ts"];
+const program = ["node_modules/playwright/cli.js", "test", "--config=tests/playwright.config.ts"];
 // As tests on a hosted project's services (`onDisk` in vitest.config.ts), journeys on them start programs from that folder.
 const temporary = process.env.JOURNEYS_ON_STACK ? tmpdir() : runFolder;
 process.exitCode = await run(process.execPath, [...program, ...process.argv.slice(2)], { TMPDIR: temporary });

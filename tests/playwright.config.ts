@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 import { findBrowser } from "../scripts/browser.mjs";
 
 /** What only scripts do, and what the tests measure by scripts of their own. */

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Page } from "playwright/test";
 import { type AccountSite, expect, signIn, test } from "./support/account-site";
 
 const newPassword = "a passphrase of the journey";

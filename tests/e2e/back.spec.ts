@@ -1,4 +1,4 @@
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 import { filledDataRightsForm, readMailsTo } from "../support/data-rights";
 import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm, readText } from "../support/visitor";

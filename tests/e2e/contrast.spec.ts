@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { findViolations } from "./support/axe";
 import { expect, test } from "./support/product";
 

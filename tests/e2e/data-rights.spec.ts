@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { banner } from "./support/consent-page";
 import { findViolationsInBothSchemes } from "./support/axe";

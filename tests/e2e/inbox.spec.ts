@@ -1,4 +1,4 @@
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { meddlers } from "./support/late-scripts";

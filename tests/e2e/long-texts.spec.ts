@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { fillContactForm } from "./support/contact-page";
 import { expect, test } from "./support/product";
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { fillContactForm } from "./support/contact-page";

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { testAdmin } from "../support/product";
 import { banner } from "./support/consent-page";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { findFreePort } from "../support/free-port";
 import { startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";

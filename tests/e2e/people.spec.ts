@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Page } from "playwright/test";
 import { type AccountSite, expect, signIn, test, waitForMail } from "./support/account-site";
 
 /** How people come and go, without scripts. */

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { test } from "./support/worker";
 

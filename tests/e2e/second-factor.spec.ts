@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { awaitStepWithTime } from "../support/totp-step";
 import { findViolations } from "./support/axe";

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
 import { findViolations, findViolationsInBothSchemes } from "./support/axe";

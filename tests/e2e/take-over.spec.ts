@@ -1,4 +1,4 @@
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { holdScripts, meddlers } from "./support/late-scripts";

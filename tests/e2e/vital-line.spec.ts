@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { banner, readChoice } from "./support/consent-page";
 import { expect, test } from "./support/product";
 

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { routes } from "../../remix.config.js";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { legalLinks } from "~/content/navigation";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { legalWords } from "~/content/privacy/legal-words";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
+import { routes } from "~/routes";
 import { parseSettings } from "~/server/config/settings.server";
 import { LegalDocument } from "~/ui/content/legal/legal-document";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ownSegments } from "~/content/site-pages";
-import { routes } from "../../remix.config.js";
+import { routes } from "~/routes";
 
 it("knows the first segment of every address of the site but those of files", () => {
   const segments = Object.keys(routes).map((path) => path.split("/", 1)[0] ?? "");

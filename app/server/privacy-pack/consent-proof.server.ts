@@ -1,5 +1,6 @@
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import type { SiteDatabase } from "./site-database.server";
+import { type TableRow, writeTable } from "./markdown-table.server";
+import type { ReadDatabase } from "./site-database.server";
 
 /** The words that people have agreed to, each under its SHA-256. */
 const shownTexts = import.meta.glob<Record<string, unknown>>("../../content/consent-texts/*.json", {
@@ -7,18 +8,18 @@ const shownTexts = import.meta.glob<Record<string, unknown>>("../../content/cons
 });
 
 /**
- * What proves one consent (GDPR Article 7(1)): when it was given, by what, and on which words.
+ * Proof of one consent (GDPR Article 7(1)): when it was given, by which control, and on which words.
  * @param number of a record of consent to cookies, or the reference (a UUID) of a contact message
  * @throws OperationRefused when nothing has that number
  */
-export async function proveConsent({ read }: SiteDatabase, number: string) {
-  const choices = await read<{ textHash: string }>(
+export async function proveConsent(read: ReadDatabase, number: string) {
+  const choices = await read<TableRow & { textHash: string }>(
     `select decided_at as "decidedAt", recorded_at as "recordedAt", source, analytics_consent as analytics,
        marketing_consent as marketing, consent_version as version, text_hash as "textHash"
      from private.consent_history where session_id = $1 order by decided_at`,
     [number],
   );
-  const messages = await read<{ textHash: string | null }>(
+  const messages = await read<TableRow & { textHash: string | null }>(
     `select consented_at as "agreedAt", consent_policy_version as "policyVersion", consent_text_hash as "textHash"
      from public.contact_submissions where id::text = lower($1)`,
     [number],
@@ -29,7 +30,7 @@ export async function proveConsent({ read }: SiteDatabase, number: string) {
       "There is no consent with this number. Its time may be over, or its person had it deleted.",
     );
   }
-  const [current] = await read<Record<string, unknown>>(
+  const [current] = await read<TableRow>(
     `select analytics_consent as analytics, marketing_consent as marketing, updated_at as since, user_agent as browser
      from public.user_consents where session_id = $1`,
     [number],
@@ -39,11 +40,26 @@ export async function proveConsent({ read }: SiteDatabase, number: string) {
     ...(choices.length > 0 ? { holdsNow: current ?? "nothing", choices } : {}),
     ...(messages.length > 0 ? { contactForm: messages } : {}),
     wordsShown: await Promise.all([...hashes].map(readWords)),
-    remarks: [
-      "decidedAt is the time that the browser’s answer carried; recordedAt is the database’s clock, which no caller can set.",
-      "textHash is the SHA-256 of the file app/content/consent-texts/<textHash>.json, which holds the words.",
-    ],
   };
+}
+
+/** Writes the same for people, in Markdown. */
+export function writeConsent(proof: Awaited<ReturnType<typeof proveConsent>>, timeZone: string): string {
+  const { number, holdsNow, choices = [], contactForm = [], wordsShown } = proof;
+  return [
+    "# Proof of one consent",
+    `Number: ${number}`,
+    "## Choices about cookies",
+    writeTable(choices, timeZone),
+    "## Held now",
+    writeTable(typeof holdsNow === "object" ? [holdsNow] : [], timeZone),
+    "## Contact form",
+    writeTable(contactForm, timeZone),
+    "## Words shown",
+    ...wordsShown.map(({ textHash, words }) => `${textHash}\n\n\`\`\`json\n${JSON.stringify(words, null, 2)}\n\`\`\``),
+    "Decided at is the time that the browser’s answer carried; recorded at is the database’s clock, which no caller can set.",
+    "Text hash is the SHA-256 of the file app/content/consent-texts/<text hash>.json, which holds the words.",
+  ].join("\n\n");
 }
 
 async function readWords(hash: string) {

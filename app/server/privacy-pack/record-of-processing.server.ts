@@ -1,72 +1,94 @@
 import { company } from "~/content/company";
-import { processing, statedColumns } from "~/content/processing";
-import { type KeptData, type PeriodKind, periodsCountFrom, recipients } from "~/content/processing/terms";
-import type { SitesRecipients } from "~/content/privacy/access-information";
+import { acknowledgementLimits, packageDays } from "~/content/facts";
 import { looksUnfilled } from "~/content/firm/unfilled";
-import type { SiteDatabase } from "./site-database.server";
+import type { SitesRecipients } from "~/content/privacy/access-information";
+import page from "~/content/processing.md?raw";
+import { escapeMarkdown } from "./markdown-table.server";
+import type { ReadDatabase } from "./site-database.server";
 
-/** Stands wherever the program cannot know the answer. */
+/** Columns that the record gives a purpose, as `schema.table.column`. */
+export const statedColumns: ReadonlySet<string> = new Set(
+  [...page.matchAll(/`(\w+\.\w+)`: ([\w, ]+)/g)].flatMap(([, table, columns = ""]) =>
+    columns.split(",").map((column) => `${table}.${column.trim()}`),
+  ),
+);
+
+/** Start of each period: by the kinds of data in `private.retention_periods()`. */
+export const periodsCountFrom: Readonly<Record<string, string>> = {
+  contact_submissions: "after the message came",
+  consents: "after the last choice",
+  withdrawn_consents: "after everything was withdrawn",
+  signal_records: "after it was recorded, where only a signal chose",
+  sender_addresses: "after the message came",
+  closed_requests: "after the request was closed",
+  status_links: "after the request was closed, at most",
+  unconfirmed_requests: "after the answer was due, where it was never confirmed",
+  mails: "after the email was delivered or given up",
+  account_events: "after it happened",
+  receipts: "after the message came",
+  day_counts: "after the day that was counted",
+  records: "after what it records",
+};
+
+/** Stands where the program cannot know the answer. */
 const firmMustAnswer = "The firm must answer this.";
 
-/** The record of processing activities (GDPR Article 30(1)) of a site with these recipients. */
-export async function describeProcessing(database: SiteDatabase, site: SitesRecipients) {
-  const periods = new Map((await readPeriods(database)).map(({ kind, period }) => [kind, period]));
-  const describeKept = (kept: KeptData["kept"]) =>
-    typeof kept === "string"
-      ? kept
-      : kept.map((kind) => `${periods.get(kind) ?? firmMustAnswer} ${periodsCountFrom[kind]}`).join("; ");
-  return {
-    controller: {
-      name: statedByFirm(company.name),
-      address: statedByFirm(company.address),
-      email: statedByFirm(company.email),
-      representativeInTheEuropeanUnion: statedByFirm(company.representatives.europeanUnion),
-      representativeInTheUnitedKingdom: statedByFirm(company.representatives.unitedKingdom),
-      dataProtectionOfficer: firmMustAnswer,
-    },
-    activities: processing
-      .filter(({ only }) => only !== "analytics" || site.hasAnalytics)
-      .map((activity) => ({
-        name: activity.name,
-        people: activity.people,
-        legalBasis: activity.legalBasis,
-        recipients: activity.recipients
-          .filter((key) => isInUse(recipients[key].on, site))
-          .map((key) => recipients[key].name),
-        elsewhere: activity.elsewhere,
-        data: activity.data.map(({ what, purpose, columns, kept }) => ({
-          what,
-          purpose,
-          columns: Object.entries(columns).map(([table, names]) => `${table}: ${names.replaceAll(" ", ", ")}`),
-          kept: describeKept(kept),
-        })),
-      })),
-    transfersToOtherCountries: `${firmMustAnswer} It follows from where the recipients are.`,
-    security: firmMustAnswer,
-    columnsWithoutPurpose: (await listColumns(database)).filter((column) => !statedColumns.has(column)),
-  };
+/**
+ * Fills the record of processing activities (GDPR Article 30(1)), which is `app/content/processing.md`, with the facts of the firm
+ * and of this site. An activity without a recipient on this site does not take place, and is left out.
+ * @param about the line under the title
+ * @throws Error for a placeholder without a value
+ */
+export async function writeRecord(read: ReadDatabase, site: SitesRecipients, about: string): Promise<string> {
+  const { name, address, email, representatives } = company;
+  const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
+  const values = new Map<string, string>([
+    ...Object.entries({ name, address, email, ...representatives }).map(
+      ([key, fact]) => [key, stateFact(fact)] as const,
+    ),
+    ...(await readPeriods(read)).map(({ kind, kept }) => [kind, kept] as const),
+    ["about", about],
+    ["firm", firmMustAnswer],
+    ["packageDays", String(packageDays)],
+    ["countedHours", String(acknowledgementLimits.countedHours)],
+    ["columnsWithoutPurpose", unstated.map((column) => `- ${escapeMarkdown(column)}`).join("\n") || "None."],
+  ]);
+  const sections = page.split(/^(?=## )/m).flatMap((section) => fillRecipients(section, site));
+  return sections.join("").replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => requireValue(values, key));
 }
 
-/** Tells sites of one kind from the others by their recipients. */
-function isInUse(on: (typeof recipients)[keyof typeof recipients]["on"], site: SitesRecipients): boolean {
-  const { isHosted, sendsMail, copiesBackups, hasAnalytics } = site;
-  return {
-    "every site": true,
-    "a hosted project": isHosted,
-    "a mail server": sendsMail,
-    "copies of backups": copiesBackups,
-    analytics: hasAnalytics,
-  }[on];
+function fillRecipients(section: string, { isHosted, sendsMail, copiesBackups, hasAnalytics }: SitesRecipients) {
+  const recipients = new Map([
+    ["staff", `${escapeMarkdown(company.name)}: the people who answer`],
+    ["host", "The provider of the computers"],
+    ["supabase", isHosted ? "Supabase" : ""],
+    ["mail", sendsMail ? "Email providers" : ""],
+    ["storage", copiesBackups ? "The provider of the storage for backups" : ""],
+    ["google", hasAnalytics ? "Google" : ""],
+    ["advisors", "Professional advisors, authorities and courts"],
+  ]);
+  const [placeholder, keys = ""] = /\{\{recipients (.+)\}\}/.exec(section) ?? [];
+  if (placeholder === undefined) return [section];
+  const names = keys.split(" ").map((key) => requireValue(recipients, key));
+  const inUse = names.filter((name) => name !== "");
+  return inUse.length === 0 ? [] : [section.replace(placeholder, () => inUse.join("; "))];
 }
 
-/** A fact of the firm, or a request to supply it where it is empty, or in brackets or under `.example`. */
-function statedByFirm(fact: string): string {
+function requireValue(values: ReadonlyMap<string, string>, key: string): string {
+  const value = values.get(key);
+  if (value === undefined) throw new Error(`app/content/processing.md has an unknown placeholder: ${key}`);
+  return value;
+}
+
+/** States a fact of the firm, or says that the firm must supply it: it is empty, in brackets or under `.example`. */
+function stateFact(fact: string): string {
   if (fact === "") return firmMustAnswer;
-  return looksUnfilled(fact) ? `${firmMustAnswer} (The firm’s facts still say ${fact}.)` : fact;
+  const stated = escapeMarkdown(fact);
+  return looksUnfilled(fact) ? `${firmMustAnswer} (The firm’s facts still say ${stated}.)` : stated;
 }
 
-/** Every column of the product's tables, as `schema.table.column`. */
-export async function listColumns({ read }: SiteDatabase): Promise<string[]> {
+/** Lists every column of the product's tables, as `schema.table.column`. */
+export async function listColumns(read: ReadDatabase): Promise<string[]> {
   const rows = await read<{ name: string }>(`
     select format('%s.%s.%s', nspname, relname, attname) as name
     from pg_attribute join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
@@ -75,7 +97,10 @@ export async function listColumns({ read }: SiteDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How long each kind of data is kept, as the database itself keeps to it. */
-export function readPeriods({ read }: SiteDatabase): Promise<{ kind: PeriodKind; period: string }[]> {
-  return read("select kind, period::text as period from private.retention_periods() order by kind");
+/** Reads how long each kind of data is kept, as the database itself keeps to it; in words, e.g. "2 years after the message came". */
+export async function readPeriods(read: ReadDatabase): Promise<{ kind: string; kept: string }[]> {
+  const rows = await read<{ kind: string; period: string }>(
+    "select kind, period::text as period from private.retention_periods() order by kind",
+  );
+  return rows.map(({ kind, period }) => ({ kind, kept: `${period} ${periodsCountFrom[kind] ?? ""}`.trim() }));
 }

@@ -1,47 +1,63 @@
-import { periodsCountFrom } from "~/content/processing/terms";
+import { type TableRow, writeTable } from "./markdown-table.server";
 import { readPeriods } from "./record-of-processing.server";
-import type { SiteDatabase } from "./site-database.server";
+import type { ReadDatabase } from "./site-database.server";
 
-/** How long what is kept, and what was deleted in this month and the eleven before. */
-export async function describeRetention(database: SiteDatabase) {
-  const periods = await readPeriods(database);
-  const [lastRun] = await database.read<{ at: string; source: string }>(
+/** Proof of deletion: how long data is kept, and how much was deleted in this month and the eleven before. */
+export async function describeRetention(read: ReadDatabase) {
+  const [lastRun] = await read<{ at: string; source: string }>(
     "select ran_at as at, source from private.retention_runs order by ran_at desc limit 1",
   );
   return {
-    schedule: periods.map(({ kind, period }) => ({ kind, kept: `${period} ${periodsCountFrom[kind] ?? ""}`.trim() })),
+    schedule: await readPeriods(read),
     lastRun: lastRun ?? null,
-    deletedByMonth: await readDeletions(database),
-    remarks: [
-      "Runs delete by themselves, once a day; each writes down how much. The other columns are what people had deleted.",
-      "Deleted with a message or request, and not counted apart: its search words, log, links and handed-over data.",
-    ],
+    deletedByMonth: await readDeletions(read),
   };
 }
 
-/** A month, and by kind how much was deleted in it. */
-type Month = Record<string, string | number>;
+/**
+ * Writes the same for people, in Markdown.
+ * @param about the line under the title
+ */
+export function writeRetention(
+  { schedule, lastRun, deletedByMonth }: Awaited<ReturnType<typeof describeRetention>>,
+  about: string,
+  timeZone: string,
+): string {
+  return [
+    "# Retention, and proof of deletion",
+    about,
+    "## How long data is kept",
+    writeTable(schedule, timeZone),
+    "## Last run",
+    writeTable(lastRun ? [lastRun] : [], timeZone),
+    "## Deleted by month",
+    writeTable(deletedByMonth, timeZone),
+    "Runs delete by themselves, once a day; each writes down how much. The other columns are what people had deleted.",
+    "Deleted with a message or request, and not counted apart: its search words, log, links and handed-over data.\n",
+  ].join("\n\n");
+}
 
-async function readDeletions({ read }: SiteDatabase): Promise<Month[]> {
-  const months = await read<Month>(`
+/** Reads by month how much was deleted, by kind. */
+async function readDeletions(read: ReadDatabase): Promise<TableRow[]> {
+  const months = await read<{ month: string; deleted: Record<string, number> | null }>(`
     select to_char(month, 'YYYY-MM') as month,
       (select count(*)::int from private.retention_runs where ${monthOf("ran_at")} = month) as runs,
       (select count(*)::int from private.erasure_tombstones where ${monthOf("erased_at")} = month) as "peopleErased",
       (select count(*)::int from public.admin_events
-       where action = 'submission-deleted' and ${monthOf("at")} = month) as "messagesDeletedByStaff"
-    from generate_series(${firstMonth}, ${thisMonth}, interval '1 month') as month
+       where action = 'submission-deleted' and ${monthOf("at")} = month) as "messagesDeletedByStaff",
+      (select json_object_agg(kind, amount) from (
+         select kind, sum(amount::bigint) as amount
+         from private.retention_runs, jsonb_each_text(counts) as counted (kind, amount)
+         where ${monthOf("ran_at")} = month
+         group by kind
+       ) as sums) as deleted
+    from generate_series(${thisMonth} - interval '11 months', ${thisMonth}, interval '1 month') as month
     order by month`);
-  const deleted = await read<{ month: string; kind: string; amount: number }>(`
-    select to_char(${monthOf("ran_at")}, 'YYYY-MM') as month, kind, sum(amount::bigint)::int as amount
-    from private.retention_runs, jsonb_each_text(counts) as counted (kind, amount)
-    where ${monthOf("ran_at")} >= ${firstMonth}
-    group by 1, 2
-    order by kind`);
-  const kinds = [...new Set(deleted.map(({ kind }) => kind))];
-  return months.map((month) => {
-    const ofMonth = new Map(deleted.filter((row) => row.month === month.month).map((row) => [row.kind, row.amount]));
-    return { ...month, ...Object.fromEntries(kinds.map((kind) => [kind, ofMonth.get(kind) ?? 0])) };
-  });
+  const kinds = [...new Set(months.flatMap(({ deleted }) => Object.keys(deleted ?? {})))].toSorted();
+  return months.map(({ deleted, ...month }) => ({
+    ...month,
+    ...Object.fromEntries(kinds.map((kind) => [kind, deleted?.[kind] ?? 0])),
+  }));
 }
 
 /** SQL for the month of an instant at the firm. */
@@ -50,4 +66,3 @@ function monthOf(at: string): string {
 }
 
 const thisMonth = monthOf("now()");
-const firstMonth = `${thisMonth} - interval '11 months'`;

@@ -7,14 +7,8 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { withDatabase } from "#supabase/embedded/operations/read-database";
 import { takeSnapshot } from "#supabase/embedded/operations/backups/take-snapshot";
 
-/** A site's database, to be read as of one moment. */
-export interface SiteDatabase {
-  /**
-   * Rows of one SELECT, as PostgreSQL writes them in JSON: numbers are numbers, and times ISO 8601 in UTC, on whichever
-   * database this is.
-   */
-  read<T>(select: string, parameters?: unknown[]): Promise<T[]>;
-}
+/** Reads the rows of one SELECT as PostgreSQL writes them in JSON: numbers are numbers, and times ISO 8601 in UTC. */
+export type ReadDatabase = <T>(select: string, parameters?: unknown[]) => Promise<T[]>;
 
 /**
  * Lets `work` read the database that a site with these settings uses: a copy of the embedded one, whether or not the server
@@ -25,17 +19,14 @@ export interface SiteDatabase {
 export async function withSiteDatabase<T>(
   { backend, dataDir }: Settings,
   databaseUrl: string | undefined,
-  work: (database: SiteDatabase) => Promise<T>,
+  work: (read: ReadDatabase) => Promise<T>,
 ): Promise<T> {
   if (backend.kind === "hosted") {
-    if (!databaseUrl) {
+    if (!databaseUrl)
       throw new OperationRefused("Set DATABASE_URL to the direct connection of the project at SUPABASE_URL.");
-    }
-    return withHostedDatabase(databaseUrl, reading, async ({ query }) => {
-      const database = { read: readWith(query) };
-      await requireMigrations(database, "Run `supabase db push` in this version first.");
-      return work(database);
-    });
+    return withHostedDatabase(databaseUrl, reading, ({ query }) =>
+      readPresentSchema(query, "Run `supabase db push` in this version first.", work),
+    );
   }
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, "pg"))) {
@@ -45,12 +36,9 @@ export async function withSiteDatabase<T>(
   }
   const snapshot = await takeSnapshot(folder);
   try {
-    return await withDatabase(join(snapshot.folder, "pg"), async (pglite) => {
-      const database = {
-        read: readWith(async <Row>(sql: string, p?: unknown[]) => (await pglite.query<Row>(sql, p)).rows),
-      };
-      await requireMigrations(database, "Start the site once in this version, then try again.");
-      return work(database);
+    return await withDatabase(join(snapshot.folder, "pg"), (pglite) => {
+      const query: ReadDatabase = async <Row>(sql: string, p?: unknown[]) => (await pglite.query<Row>(sql, p)).rows;
+      return readPresentSchema(query, "Start the site once in this version, then try again.", work);
     });
   } finally {
     await snapshot.release();
@@ -65,23 +53,22 @@ const reading: Visit = {
 };
 
 /** @param query runs one statement and returns its rows */
-export function readWith(query: <T>(sql: string, parameters?: unknown[]) => Promise<T[]>): SiteDatabase["read"] {
+export function readWith(query: ReadDatabase): ReadDatabase {
   return async <T>(select: string, parameters?: unknown[]) => {
-    const [answer] = await query<{ rows: string }>(
+    const [found] = await query<{ rows: string }>(
       `select coalesce(json_agg(found), '[]')::text as rows from (${select}) as found`,
       parameters,
     );
-    return JSON.parse(answer?.rows ?? "[]") as T[];
+    return JSON.parse(found?.rows ?? "[]") as T[];
   };
 }
 
-async function requireMigrations({ read }: SiteDatabase, remedy: string): Promise<void> {
-  const newest = Object.keys(productMigrations)
-    .map((path) => /(\d+)_[^/]+$/.exec(path)?.[1] ?? "")
-    .toSorted()
-    .at(-1);
+async function readPresentSchema<T>(query: ReadDatabase, remedy: string, work: (read: ReadDatabase) => Promise<T>) {
+  const read = readWith(query);
+  const newest = /\d{14}/.exec(Object.keys(productMigrations).toSorted().at(-1) ?? "")?.[0];
   const [known] = await read("select 1 where to_regprocedure('public.newest_migration()') is not null");
   const [found] = known ? await read<{ version: string }>("select public.newest_migration() as version") : [];
   if (found?.version !== newest)
     throw new OperationRefused(`The database has other migrations than this version. ${remedy}`);
+  return work(read);
 }

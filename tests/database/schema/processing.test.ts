@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { statedColumns } from "~/content/processing";
-import { periodsCountFrom } from "~/content/processing/terms";
-import { listColumns, readPeriods } from "~/server/privacy-pack/record-of-processing.server";
+import {
+  listColumns,
+  periodsCountFrom,
+  readPeriods,
+  statedColumns,
+} from "~/server/privacy-pack/record-of-processing.server";
 import { readWith } from "~/server/privacy-pack/site-database.server";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
@@ -11,7 +14,7 @@ const schemasOfTheHost = ["auth", "embedded", "supabase_migrations"];
 
 describe.each(backends)("the record of processing and the tables on $name", ({ start }) => {
   let backend: TestBackend;
-  const database = { read: readWith((sql, parameters) => backend.sql(sql, parameters)) };
+  const read = readWith((sql, parameters) => backend.sql(sql, parameters));
 
   beforeAll(async () => {
     backend = await start();
@@ -19,18 +22,18 @@ describe.each(backends)("the record of processing and the tables on $name", ({ s
   afterAll(() => backend?.close());
 
   it("states a purpose for every column that there is, and for none that there is not", async () => {
-    expect(await listColumns(database)).toEqual([...statedColumns].toSorted());
+    expect(await listColumns(read)).toEqual([...statedColumns].toSorted());
   });
 
   it("notice a column that a migration adds without a purpose", async () => {
     await runStatements(backend, "alter table public.contact_submissions add column birthday date");
-    const unstated = (await listColumns(database)).filter((column) => !statedColumns.has(column));
+    const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
     await runStatements(backend, "alter table public.contact_submissions drop column birthday");
     expect(unstated).toEqual(["public.contact_submissions.birthday"]);
   });
 
   it("know the same periods", async () => {
-    const kinds = (await readPeriods(database)).map(({ kind }) => kind);
+    const kinds = (await readPeriods(read)).map(({ kind }) => kind);
     expect(kinds).toEqual(Object.keys(periodsCountFrom).toSorted());
   });
 

@@ -1,4 +1,4 @@
-import type { Page, Response } from "@playwright/test";
+import type { Page, Response } from "playwright/test";
 import { type Traces, watchTraces } from "../support/browser-traces";
 import { banner, preferences, readChoice } from "../support/consent-page";
 import { expect, test as base } from "../support/product";

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { publicPaths } from "../../support/page-source";
 import { testAdmin } from "../../support/product";
 import { type Traces, watchTraces } from "../support/browser-traces";

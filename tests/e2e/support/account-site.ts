@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 import type { Email } from "postal-mime";
 import { startMailServer } from "../../functions/support/mail-server";
 import { shortLived } from "../../support/short-lived";

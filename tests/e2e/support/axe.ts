@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 import type axe from "axe-core";
 
 /** The same program as the package's other, in half as many letters, which each page has to read. */

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "playwright/test";
 import { type CookieFact, cookies, sessionStorageEntries } from "~/content/cookie-registry";
 
 const registry: CookieFact[] = Object.values(cookies);

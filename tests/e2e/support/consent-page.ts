@@ -1,4 +1,4 @@
-import { type BrowserContext, type Page, expect } from "@playwright/test";
+import { type BrowserContext, type Page, expect } from "playwright/test";
 
 /** The question about cookies. */
 export const banner = (page: Page) => page.getByRole("region", { name: "Cookies on this site" });

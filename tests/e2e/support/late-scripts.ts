@@ -1,4 +1,4 @@
-import { type Page, expect } from "@playwright/test";
+import { type Page, expect } from "playwright/test";
 
 /** Delays a page's scripts, as a slow connection does. @returns a function that releases them and waits until React runs */
 export async function holdScripts(page: Page): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { test as base } from "./worker";
 
 const expectedComplaints = [

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, type Page, expect } from "@playwright/test";
+import { type Browser, type Page, expect } from "playwright/test";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request";
 import { type MailServer, startMailServer } from "../../functions/support/mail-server";
 import { startProduct, testAdmin } from "../../support/product";

@@ -1,4 +1,4 @@
-import { type Browser, chromium, test as base } from "@playwright/test";
+import { type Browser, chromium, test as base } from "playwright/test";
 import config from "../../playwright.config";
 import { type Product, startProduct } from "../../support/product";
 import { Life } from "./request-life";

@@ -1,0 +1,27 @@
+import type { MetaFunction } from "@remix-run/node";
+import { useMatches } from "@remix-run/react";
+import { metaFor } from "~/content/page-meta";
+import { buildPage } from "~/content/pages/build";
+import { enterprisesPage } from "~/content/pages/enterprises";
+import { growthStagePage } from "~/content/pages/growth-stage";
+import type { OfferingPage } from "~/content/pages/offering-page";
+import { scalePage } from "~/content/pages/scale";
+import { smallBusinessPage } from "~/content/pages/small-business";
+import { startupsPage } from "~/content/pages/startups";
+import { valuePage } from "~/content/pages/value";
+import { OfferingPageView } from "~/ui/content/offering-page-view";
+
+const pages = [startupsPage, smallBusinessPage, growthStagePage, enterprisesPage, buildPage, scalePage, valuePage];
+
+export const meta: MetaFunction = (route) => metaFor(getPage(route.matches), "service")(route);
+
+export default function OfferingRoutePage() {
+  return <OfferingPageView page={getPage(useMatches())} />;
+}
+
+/** Gets a page by its route's id, which remix.config.js makes from the address. */
+function getPage(matches: readonly { id: string }[]): OfferingPage {
+  const page = pages.find(({ path }) => path === matches.at(-1)?.id);
+  if (page === undefined) throw new Error("app/routes.ts has an address without an offering page");
+  return page;
+}

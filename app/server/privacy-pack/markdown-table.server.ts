@@ -1,0 +1,38 @@
+import { instantFormat, isInstant } from "~/lib/dates";
+
+/** One row of a table: plain values under the names of their columns, e.g. `medianDays`. */
+export type TableRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * Writes rows as a table in Markdown, or "None." without any.
+ * @param timeZone of the times shown
+ */
+export function writeTable(rows: readonly TableRow[], timeZone: string): string {
+  if (rows.length === 0) return "None.";
+  const format = instantFormat(timeZone);
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const body = rows.map((row) => keys.map((key) => writeCell(row[key], format)));
+  return [keys.map(inWords), keys.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function writeCell(value: TableRow[string], format: (instant: string) => string): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const text = String(value);
+  return isInstant(text) ? format(text) : escapeMarkdown(text);
+}
+
+/** Keeps a text from becoming markup, a row or a heading: a browser's name of itself is for its visitor to choose. */
+export function escapeMarkdown(text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return escaped.replaceAll(/[\\`*|[\]]/g, String.raw`\$&`).replaceAll(/\s+/g, " ");
+}
+
+/** Turns "medianDays" and "median_days" into "Median days". */
+function inWords(key: string): string {
+  const words = key
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
