@@ -4,16 +4,14 @@ import { withTimeout } from "~/lib/with-timeout";
 import { repeatOnConsole } from "../../observability/console-line.server";
 import type { Log } from "../../observability/log.server";
 import type { EmbeddedStart } from "./embedded-start.server";
-import { errorFrom } from "./plain-error.server";
-import { type Caller, createCaller } from "./port-calls.server";
-import type { ThreadFunctions, ThreadReport } from "./thread-protocol.server";
+import { type SiteFunctions, type ThreadFunctions, connectThreads, errorFrom } from "./thread-calls.server";
 import { type StuckCause, type ThreadPatience, watchThread } from "./watch-thread.server";
 
 /** A thread in which the embedded backend is open. */
 export interface BackendThread {
   /** what a start tells */
   facts: Awaited<ReturnType<ThreadFunctions["open"]>>;
-  call: Caller<ThreadFunctions>["call"];
+  calls: ReturnType<typeof connectThreads<ThreadFunctions, SiteFunctions>>;
   /** resolves with the reason once the thread is gone, however it ended */
   ended: Promise<Error>;
   /** Closes the backend; then the thread ends, or is idle. A thread that does not close in time is ended. */
@@ -45,24 +43,20 @@ export async function startBackendThread(
   // An idle one still tells its last backend's site.
   worker.removeAllListeners();
   worker.ref();
-  const { call, fail } = createCaller<ThreadFunctions>(worker);
-  const ended = waitForEnd(worker);
-  void ended.then((reason) => fail(new TypeError("embedded backend is away", { cause: reason })));
-  const questions = {
-    isAlive: () => call("isAlive", undefined),
-    isDatabaseFree: () => call("askDatabase", undefined),
-  };
-  const watch = watchThread(questions, (cause) => void endStuck(worker, log, cause), patience);
-  void ended.then(watch.stop);
-  worker.on("message", (message: ThreadReport | { report?: undefined }) => {
-    if (message.report === "log") log[message.level](message.event);
-    if (message.report === "console") repeatOnConsole(message.line, message.words);
-    if (message.report === "warning") process.emit("warning", errorFrom(message.warning));
-    if (message.report === "longWork") watch.setLongWork(message.isUnderWay);
+  const calls = connectThreads<ThreadFunctions, SiteFunctions>(worker, {
+    log: (level, event) => log[level](event),
+    print: repeatOnConsole,
+    warn: (warning) => process.emit("warning", errorFrom(warning)),
+    setLongWork: (isUnderWay) => watch.setLongWork(isUnderWay),
   });
+  const questions = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.askDatabase() };
+  const watch = watchThread(questions, (cause) => void endStuck(worker, log, cause), patience);
+  const ended = waitForEnd(worker);
+  void ended.then((reason) => calls.$close(new TypeError("embedded backend is away", { cause: reason })));
+  void ended.then(watch.stop);
   let lastWait: NodeJS.Timeout | undefined;
   const giveUp = () => {
-    void call("giveUp", undefined).catch(() => {});
+    void calls.giveUp().catch(() => {});
     lastWait = setTimeout(() => void worker.terminate(), patience.threadClose);
   };
   signal.addEventListener("abort", giveUp, { once: true });
@@ -70,24 +64,24 @@ export async function startBackendThread(
   try {
     watch.setLongWork(true);
     const died = ended.then((reason) => Promise.reject(reason));
-    const facts = await Promise.race([call("open", start), died]);
+    const facts = await Promise.race([calls.open(start), died]);
     watch.setLongWork(false);
     // What keeps the process running is that it listens, as before anything was opened.
     worker.unref();
     return {
       facts,
-      call,
+      calls,
       ended,
       async close() {
         watch.stop();
         worker.ref();
         let isClosed = false;
         try {
-          const closed = call("close", undefined).then(() => true);
+          const closed = calls.close().then(() => true);
           isClosed = await withTimeout(closed, patience.threadClose, () => false);
           if (!isClosed) log.error({ event: "embedded.not-closed", remedy: "nothing: accepted forms are on the disk" });
         } finally {
-          fail(new TypeError("embedded backend is closed"));
+          calls.$close(new TypeError("embedded backend is closed"));
           if (isClosed && idleThreads !== undefined) {
             worker.unref();
             idleThreads.push(worker);

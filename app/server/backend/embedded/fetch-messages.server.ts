@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+import type { BirpcReturn } from "birpc";
+import { rejectOnAbort } from "#supabase/embedded/session/mutex";
+
 /** A request as structured data. */
-export interface RequestMessage {
+interface RequestMessage {
   url: string;
   method: string;
   headers: [string, string][];
@@ -7,28 +11,56 @@ export interface RequestMessage {
 }
 
 /** A response as structured data. */
-export interface ResponseMessage {
+interface ResponseMessage {
   status: number;
   headers: [string, string][];
   body: ArrayBuffer | null;
 }
 
-/** Reads a request whole, as `fetch` is given it; its signal goes another way. */
-export async function toRequestMessage(request: Request): Promise<RequestMessage> {
-  const { url, method, headers } = request;
-  return { url, method, headers: [...headers], body: request.body && (await request.arrayBuffer()) };
+/** Functions by which another thread fetches through this one. */
+export interface FetchFunctions {
+  /** @param id of this fetch, for `abortFetch` */
+  fetch(id: string, request: RequestMessage): Promise<ResponseMessage>;
+  abortFetch(id: string): void;
 }
 
-export function requestFrom({ url, ...init }: RequestMessage, signal: AbortSignal): Request {
-  return new Request(url, { ...init, signal });
+/**
+ * Fetches through another thread. Bodies cross whole: the embedded backend's are complete when they come.
+ * @throws what the other thread throws; or, at once, the reason of the request's signal, whose abort the other thread learns of
+ */
+export async function fetchThrough(
+  thread: Pick<BirpcReturn<FetchFunctions>, keyof FetchFunctions>,
+  request: Request,
+): Promise<Response> {
+  const { url, method, headers, signal } = request;
+  const body = request.body && (await request.arrayBuffer());
+  signal.throwIfAborted();
+  const id = randomUUID();
+  const abort = () => void thread.abortFetch(id).catch(() => {});
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    const response = await rejectOnAbort(thread.fetch(id, { url, method, headers: [...headers], body }), signal);
+    return new Response(response.body, response);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
-/** Reads a response whole: the embedded backend's are complete when they come. */
-export async function toResponseMessage(response: Response): Promise<ResponseMessage> {
-  const { status, headers } = response;
-  return { status, headers: [...headers], body: response.body && (await response.arrayBuffer()) };
-}
-
-export function responseFrom({ body, ...init }: ResponseMessage): Response {
-  return new Response(body, init);
+/** Makes the functions for `fetchThrough`, of a `fetch` of this thread. */
+export function createFetchFunctions(fetch: (request: Request) => Promise<Response>): FetchFunctions {
+  const running = new Map<string, AbortController>();
+  return {
+    async fetch(id, { url, ...init }) {
+      const controller = new AbortController();
+      running.set(id, controller);
+      try {
+        const response = await fetch(new Request(url, { ...init, signal: controller.signal }));
+        const { status, headers } = response;
+        return { status, headers: [...headers], body: response.body && (await response.arrayBuffer()) };
+      } finally {
+        running.delete(id);
+      }
+    },
+    abortFetch: (id) => running.get(id)?.abort(),
+  };
 }

@@ -9,7 +9,7 @@ import {
   throwUncaught,
 } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
-import { responseFrom, toRequestMessage } from "./fetch-messages.server";
+import { fetchThrough } from "./fetch-messages.server";
 
 /**
  * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies, or is stuck and
@@ -70,13 +70,13 @@ export async function openInThread(
     isUp: () => isUp,
     async fetch(input, init) {
       const request = new Request(input, init);
-      const thread = await rejectOnAbort(current, request.signal);
-      return responseFrom(await thread.call("fetch", await toRequestMessage(request), request.signal));
+      const { calls } = await rejectOnAbort(current, request.signal);
+      return fetchThrough(calls, request);
     },
-    askDatabase: async () => (await current).call("askDatabase", undefined),
-    async readOutbox() {
-      const limit = AbortSignal.timeout(figuresMs);
-      return (await rejectOnAbort(current, limit)).call("readOutbox", undefined, limit);
+    askDatabase: async () => (await current).calls.askDatabase(),
+    readOutbox: () => {
+      const figures = current.then(({ calls }) => calls.readOutbox());
+      return rejectOnAbort(figures, AbortSignal.timeout(figuresMs));
     },
     async close() {
       isClosing = true;
