@@ -84,6 +84,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
   return failures.guard((request, response) => {
     const exchange: Exchange = { request, response, requestId: randomUUID(), route: rejected, isSameOrigin: false };
     requests.track(exchange);
+    if (health.isDraining()) response.shouldKeepAlive = false;
     bodies.endUnread(request, response);
     // Last of all, so that no response leaves without them, whichever step made it.
     onHeaders(response, () => {
