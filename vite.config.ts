@@ -31,7 +31,7 @@ export default defineConfig({
 const ownEntries = {
   "backend-thread": "./app/server/backend/embedded/thread-entry.server.ts",
   "backup-process": "./app/server/backend/embedded/backup-process.server.ts",
-  operations: "./app/server/process/operations.server.ts",
+  operations: "./app/server/commands/operations.server.ts",
 };
 
 /**

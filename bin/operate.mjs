@@ -3,7 +3,7 @@ import { findBuild } from "./find-build.mjs";
 import { spareMemory } from "./spare-memory.mjs";
 import { tellFailure } from "./tell-failure.mjs";
 
-/** @typedef {import("../app/server/process/operations.server").OperationName} OperationName */
+/** @typedef {import("../app/server/commands/operations.server").OperationName} OperationName */
 
 /**
  * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends

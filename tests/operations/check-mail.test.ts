@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import type { Answer } from "dns-packet";
 import { afterEach, expect, it } from "vitest";
 import { parseSettings } from "~/server/config/settings.server";
-import { checkMail } from "~/server/mail-check/check-mail.server";
+import { checkMail } from "~/server/commands/check-mail.server";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
 import { runCommand } from "../support/commands/admin-command";
 import { type NameServer, startNameServer } from "../support/servers/name-server";

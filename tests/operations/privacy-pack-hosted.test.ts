@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
+import { runPrivacyPack } from "~/server/commands/privacy-pack/run-privacy-pack.server";
 import { type HostedDatabase, startHostedDatabase } from "../embedded/operations/hosted-database";
 import { makeDataDir } from "../support/product";
 import { consentNumber, fillSite, personalData } from "./support/filled-site";

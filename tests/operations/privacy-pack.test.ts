@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runPrivacyPack } from "~/server/privacy-pack/run-privacy-pack.server";
+import { runPrivacyPack } from "~/server/commands/privacy-pack/run-privacy-pack.server";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
 import { type CommandResult, runCommand } from "../support/commands/admin-command";
 import { runHere } from "../support/commands/run-here";

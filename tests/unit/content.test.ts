@@ -15,7 +15,7 @@ import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 import { claims, factPlaceholders } from "~/content/placeholders";
-import { runContentCheck } from "~/server/process/check-content.server";
+import { runContentCheck } from "~/server/commands/check-content.server";
 import { runHere } from "../support/commands/run-here";
 
 /** REQUIREMENTS 2.1 and 6.5. */

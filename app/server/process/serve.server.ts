@@ -3,13 +3,13 @@ import { requireFacts } from "~/content/firm/company.server";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
+import { requireOwnFolder } from "../config/read-settings.server";
 import { type Settings, parseSettings } from "../config/settings.server";
 import { type Log, createLog, describeError } from "../observability/log.server";
 import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
 import { sendConsoleToLog } from "./console-lines.server";
 import { endOnCrash } from "./crash.server";
-import { requireOwnFolder } from "./read-settings.server";
 import { describeStart } from "./startup-banner.server";
 
 /** What is served, beside the settings. */

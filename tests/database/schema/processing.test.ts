@@ -4,8 +4,8 @@ import {
   periodsCountFrom,
   readPeriods,
   statedColumns,
-} from "~/server/privacy-pack/record-of-processing.server";
-import { readWith } from "~/server/privacy-pack/site-database.server";
+} from "~/server/commands/privacy-pack/record-of-processing.server";
+import { readWith } from "~/server/commands/privacy-pack/site-database.server";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 

@@ -12,9 +12,9 @@ export type OperationName = DataOperation | "privacy-pack" | "check-mail" | "che
 export async function operate(name: OperationName, words: string[]): Promise<number> {
   switch (name) {
     case "privacy-pack":
-      return (await import("../privacy-pack/run-privacy-pack.server")).runPrivacyPack(words);
+      return (await import("./privacy-pack/run-privacy-pack.server")).runPrivacyPack(words);
     case "check-mail":
-      return (await import("../mail-check/run-check-mail.server")).runCheckMail(words);
+      return (await import("./run-check-mail.server")).runCheckMail(words);
     case "check-content":
       return (await import("./check-content.server")).runContentCheck(words);
     default:

@@ -1,6 +1,6 @@
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { tellOutcome } from "#supabase/embedded/operations/run-operation";
-import { readSettings } from "../process/read-settings.server";
+import { readSettings } from "../config/read-settings.server";
 
 const usage = "Usage: npm run check:mail [-- --selector <name of the DKIM key>]";
 

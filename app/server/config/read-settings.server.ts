@@ -1,7 +1,7 @@
 import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { type Settings, SettingsError, parseSettings } from "../config/settings.server";
+import { type Settings, SettingsError, parseSettings } from "./settings.server";
 
 /**
  * Reads the settings, and the facts of the firm, for an operator's command.
