@@ -3,7 +3,7 @@ import { type TableRow, writeTable } from "./markdown-table.server";
 import type { ReadDatabase } from "./site-database.server";
 
 /** The words that people have agreed to, each under its SHA-256. */
-const shownTexts = import.meta.glob<Record<string, unknown>>("../../content/consent-texts/*.json", {
+const shownTexts = import.meta.glob<Record<string, unknown>>("../../../content/consent-texts/*.json", {
   import: "default",
 });
 
