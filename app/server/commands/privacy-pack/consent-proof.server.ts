@@ -3,7 +3,7 @@ import { type TableRow, writeTable } from "./markdown-table.server";
 import type { ReadDatabase } from "./site-database.server";
 
 /** The words that people have agreed to, each under its SHA-256. */
-const shownTexts = import.meta.glob<Record<string, unknown>>("../../../content/consent-texts/*.json", {
+const shownTexts = import.meta.glob<Record<string, unknown>>("/app/content/consent-texts/*.json", {
   import: "default",
 });
 
@@ -63,6 +63,6 @@ export function writeConsent(proof: Awaited<ReturnType<typeof proveConsent>>, ti
 }
 
 async function readWords(hash: string) {
-  const load = shownTexts[`../../content/consent-texts/${hash}.json`];
+  const load = shownTexts[`/app/content/consent-texts/${hash}.json`];
   return { textHash: hash, words: load ? await load() : "This version does not hold these words; an older one does." };
 }
