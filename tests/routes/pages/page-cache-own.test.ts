@@ -21,6 +21,7 @@ describe("what is one visitor's own is never kept", () => {
   it.each<[string, string, Record<string, string>]>([
     ["the preferences, open", "/about?cookie-preferences=open", decided({})],
     ["the same behind a campaign's words", "/about?utm_source=x&cookie-preferences=ope%6E", decided({})],
+    ["a signal that is to be recorded", "/about", decided({ source: "signal", isUnsaved: true })],
     ["a signal that ends a consent", "/about", { ...decided({ analytics: true }), "Sec-GPC": "1" }],
     ["a message for one", "/about?utm_source=x&notice=contactSent.x.y", {}],
     ["an address that is written otherwise", "/About", {}],
