@@ -2903,23 +2903,6 @@ $$;
 
 COMMENT ON FUNCTION public.list_due_reminders() IS 'Mails about requests that are owed now, at most twenty: {request_id, reminder, request_type, recipient}. reminder: unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days to the firm. Queue each with queue_reminder.';
 
-CREATE FUNCTION public.list_erasures() RETURNS TABLE(reference text, erased_at timestamp with time zone, erased_by uuid, email_hash text, counts jsonb, elsewhere text[])
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO ''
-    AS $$
-begin
-  perform private.require_admin();
-  return query
-    select tombstone.reference, tombstone.erased_at, tombstone.erased_by, tombstone.email_hash, tombstone.counts,
-      tombstone.elsewhere
-    from private.erasure_tombstones as tombstone
-    order by tombstone.erased_at desc, tombstone.id
-    limit 100;
-end;
-$$;
-
-COMMENT ON FUNCTION public.list_erasures() IS 'The last hundred erasures, newest first. Raises 42501 for others than admins.';
-
 CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -5169,9 +5152,6 @@ GRANT ALL ON FUNCTION public.list_due_account_mails() TO service_role;
 
 REVOKE ALL ON FUNCTION public.list_due_reminders() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_due_reminders() TO service_role;
-
-REVOKE ALL ON FUNCTION public.list_erasures() FROM PUBLIC;
-GRANT ALL ON FUNCTION public.list_erasures() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.list_firm_notices(morning date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;

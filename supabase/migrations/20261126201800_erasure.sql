@@ -118,23 +118,3 @@ comment on function public.erase_subject(uuid, jsonb, text[]) is
   'or of another type, 22023 for a mail without words, 23514 for another place; then nothing is deleted.';
 revoke all on function public.erase_subject(uuid, jsonb, text[]) from public, anon, authenticated, service_role;
 grant execute on function public.erase_subject(uuid, jsonb, text[]) to authenticated;
-
-create function public.list_erasures()
-returns table (reference text, erased_at timestamptz, erased_by uuid, email_hash text, counts jsonb, elsewhere text[])
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return query
-    select tombstone.reference, tombstone.erased_at, tombstone.erased_by, tombstone.email_hash, tombstone.counts,
-      tombstone.elsewhere
-    from private.erasure_tombstones as tombstone
-    order by tombstone.erased_at desc, tombstone.id
-    limit 100;
-end;
-$$;
-
-comment on function public.list_erasures() is 'The last hundred erasures, newest first. Raises 42501 for others than admins.';
-revoke all on function public.list_erasures() from public, anon, authenticated, service_role;
-grant execute on function public.list_erasures() to authenticated;

@@ -44,7 +44,6 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
       ["export_subject_data", { request_id }],
       ["preview_erasure", { request_id }],
       ["erase_subject", { request_id, mail: answerMail }],
-      ["list_erasures", {}],
       ["restrict_subject", { request_id, reason: "Mallory" }],
       ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
       [

@@ -46,6 +46,14 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
 
   const findTablesWith = (text: string) => findTablesOf((query, parameters) => backend.sql(query, parameters), text);
 
+  async function findTombstone({ reference }: { reference: string }) {
+    const [found] = await backend.sql<{ email_hash: string; erased_at: string | Date }>(
+      "select * from private.erasure_tombstones where reference = $1",
+      [reference],
+    );
+    return found!;
+  }
+
   const counts = { submissions: 2, replies: 0, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
 
   it("is exported in full, with the history of its requests, and nothing of anybody else", async () => {
@@ -115,8 +123,8 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
       expect((await backend.client().rpc("find_data_rights_status", { token })).data).toEqual([]);
     }
 
-    const { data: tombstones } = await admin.rpc("list_erasures").throwOnError();
-    expect(tombstones[0]).toMatchObject({
+    const tombstone = await findTombstone(request);
+    expect(tombstone).toMatchObject({
       reference: request.reference,
       erased_by: person.id,
       counts,
@@ -124,15 +132,15 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     });
     // No table of hashes finds the address, but who names it is answered.
     const plain = createHash("sha256").update(email).digest("hex");
-    expect(tombstones[0].email_hash).not.toContain(plain);
+    expect(tombstone.email_hash).not.toContain(plain);
     const isOf = "select private.is_salted_digest_of($1, private.digest($2)) as answer";
     for (const [address, answer] of [
       [email, true],
       [other.email, false],
     ] as const)
       // prettier-ignore
-      expect(await backend.sql(isOf, [tombstones[0].email_hash, address])).toEqual([{ answer }]);
-    expect(Date.now() - Date.parse(tombstones[0].erased_at)).toBeLessThan(60_000);
+      expect(await backend.sql(isOf, [tombstone.email_hash, address])).toEqual([{ answer }]);
+    expect(Date.now() - new Date(tombstone.erased_at).getTime()).toBeLessThan(60_000);
     // The other person still has everything.
     expect((await admin.rpc("preview_erasure", { request_id: other.request.id })).data).toEqual({
       ...counts,
@@ -172,8 +180,8 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect((await erase(["mailbox", "attic"])).error?.code).toBe("23514");
     expect(await findRow(backend, request)).toMatchObject({ state: "open" });
     expect((await erase(["mailbox", "advisers"])).error).toBeNull();
-    const { data: tombstones } = await admin.rpc("list_erasures").throwOnError();
-    expect(tombstones[0]).toMatchObject({ reference: request.reference, elsewhere: ["mailbox", "advisers"] });
+    const tombstone = await findTombstone(request);
+    expect(tombstone).toMatchObject({ reference: request.reference, elsewhere: ["mailbox", "advisers"] });
   });
 
   it("keeps the last mail's row while its file may be read, and forgets both with the period of mails", async () => {

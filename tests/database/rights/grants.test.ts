@@ -138,7 +138,6 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
       "authenticated keep_restriction",
       "authenticated lift_restriction",
       "authenticated list_correctable_messages",
-      "authenticated list_erasures",
       "authenticated list_marked_by_link",
       "authenticated list_reply_snippets",
       "authenticated list_requests",
