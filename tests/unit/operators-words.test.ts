@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { adminPage } from "~/content/account/admin";
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { messages } from "~/content/messages";
+import { actionWords } from "~/features/admin/rights-requests/request-words";
 
 // What operators read is as binding as what visitors read: a promise of the policy rests on their having done it.
 
@@ -38,11 +37,15 @@ it("claims no more of secrets and of erasures than is done", () => {
 });
 
 it("tells an admin what this site erases and restricts, and not that it is everything", () => {
-  const { erase, restrict, package: dataPackage } = adminRequestsPage.actions;
-  const words = JSON.stringify([erase, restrict, dataPackage, adminPage.actions, Object.values(messages)]);
+  const [erasure, elsewhere, inbox] = [
+    "rights-requests/request-action-forms.tsx",
+    "rights-requests/elsewhere-list.tsx",
+    "inbox/submission-actions.tsx",
+  ].map((file) => read(`app/features/admin/${file}`).replaceAll(/\/\*\*.*?\*\//g, ""));
+  const words = JSON.stringify([erasure, elsewhere, inbox, actionWords.restrict, Object.values(messages)]);
   expect(words).not.toMatch(/everything|permanently deleted/i);
   expect(messages.subjectErased.text).toContain("backups hold it until they expire");
-  expect(adminPage.actions.deleteWarning).toContain("Backups and mailboxes may still hold them");
+  expect(inbox).toContain("Backups and mailboxes may still hold them");
 });
 
 it("says of secret links that only what is sent has lost them", () => {

@@ -9,7 +9,6 @@ import {
 } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminPage } from "~/content/account/admin";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
@@ -40,7 +39,7 @@ import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
 export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
 
-export const meta = unlistedMetaFor(adminPage);
+export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
 /** Loads the list again after a refusal only where a colleague's change caused it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
@@ -119,7 +118,7 @@ export default function AdminPage() {
   const isLoading = useKeptFocus();
   return (
     <AdminFrame
-      subtitle={adminPage.subtitle}
+      subtitle="Contact Form Submissions"
       area="submissions"
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests ?? null}
@@ -128,7 +127,7 @@ export default function AdminPage() {
         <output className="block">
           {isLoading ? (
             <span className="flex items-center gap-3">
-              <span className="spinner" aria-hidden="true" /> {adminPage.loading}
+              <span className="spinner" aria-hidden="true" /> Loading
             </span>
           ) : null}
         </output>
