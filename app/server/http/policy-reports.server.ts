@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Settings } from "../config/settings.server";
 import type { RateLimits } from "../limits/rate-limit.server";
 import type { BodyReader } from "./edge/posted-body.server";
-import { addressOf } from "./edge/request-address.server";
+import { addressOf } from "~/lib/http/client-address";
 import { sendText } from "./send-text.server";
 
 /** The directives of our policy, and their parts that browsers report by name; what a stranger invents is counted as another. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
-import { groupOfClient } from "~/lib/http/client-address";
+import { addressOf, groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { largestForm } from "../forms/read-form.server";
@@ -10,7 +10,6 @@ import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.ser
 import type { FoundRoute } from "../observability/route-pattern.server";
 import type { BusyPage } from "./cache/busy-page.server";
 import type { BodyReader } from "./edge/posted-body.server";
-import { addressOf } from "./edge/request-address.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { createRemixHandler } from "./remix-handler.server";
 
