@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";

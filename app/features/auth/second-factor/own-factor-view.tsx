@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { messageTitles } from "~/content/messages";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";

@@ -3,7 +3,7 @@ import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/comp
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 const dayMs = 86_400_000;
 const dateMistake = "Enter the date the request was received, within the last 90 days";
