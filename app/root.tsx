@@ -34,8 +34,8 @@ import { buildPreferencesAddresses, preferencesId } from "~/features/consent/ui/
 import { clientAddress } from "~/server/forms/request-context.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
-import adminStyles from "./styles/admin/admin.css?url";
-import legalPrintStyles from "./styles/legal/legal-print.css?url";
+import adminStyles from "./styles/admin.css?url";
+import legalPrintStyles from "./styles/legal-print.css?url";
 import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";

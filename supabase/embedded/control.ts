@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Administered, type Administration, administrationSchema } from "./auth/administer.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
-import { withShortPath } from "./folder/lock/short-path.ts";
+import { withShortPath } from "./folder/short-path.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
 
 /** A socket in the data folder, for its owner only: through it commands reach the server that holds the folder. */

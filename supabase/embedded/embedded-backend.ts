@@ -11,7 +11,7 @@ import { lendDatabase, openControl } from "./control.ts";
 import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
-import { takeDataFolder } from "./folder/lock/take-folder.ts";
+import { takeDataFolder } from "./folder/take-folder.ts";
 import { explainFailedOpening } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { moveToSupabase } from "#supabase/embedded/operations/move-to-supabase.ts";
+import { moveToSupabase } from "#supabase/embedded/operations/move/move-to-supabase.ts";
 import { sendMessage, startSite } from "../embedded/operations/site.ts";
 import { testAdmin } from "../support/test-admin.ts";
 import { leadsTo, readText } from "../support/visitor.ts";

@@ -10,7 +10,7 @@ import { legalWords } from "~/content/privacy/legal-words";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { routes } from "~/routes";
 import { parseSettings } from "~/server/config/settings.server";
-import { LegalDocument } from "~/ui/content/legal/legal-document";
+import { LegalDocument } from "~/ui/content/legal-document";
 
 const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 const texts = readdirSync("app/content/legal").map((file) => ({

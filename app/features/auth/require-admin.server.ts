@@ -11,8 +11,6 @@ import {
   requireSignedIn,
 } from "./signed-in.server";
 
-export { AdminUnavailable };
-
 /** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
   client: { supabase: SupabaseClient; log: Log };

@@ -9,7 +9,7 @@ import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { TrapField } from "~/ui/forms/trap-field";
 import { ConsentBox, useConsent } from "./consent-box";
-import type { ContactMessage } from "./contact.schema";
+import type { ContactMessage } from "#supabase/functions/_shared/contact-message";
 
 /** What the form starts from; field rules come from the server, so that no validation library reaches the browser. */
 export interface ContactFormProps {

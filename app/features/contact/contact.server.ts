@@ -1,7 +1,7 @@
 import { callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { ContactConsent, ContactMessage } from "./contact.schema";
+import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one submission at most). */
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };

@@ -1,7 +1,7 @@
 import { callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { DataRightsRequest } from "./data-rights.schema";
+import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";
 
 /** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */
 export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailable" };

@@ -1,6 +1,6 @@
 import { type FieldMetadata, type FormMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { FormMistake } from "~/ui/forms/error-summary";
-import type { DataRightsRequest } from "./data-rights.schema";
+import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";
 
 /** What the form starts from; its rules come from the server, so that no validation library reaches the browser. */
 export interface DataRightsFormStart {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -14,6 +15,13 @@ export function resolveClientAddress(peer: string, forwardedFor: string | null, 
   const hops = trustedProxies === 0 ? [] : listHops(forwardedFor);
   const claimed = hops.at(-trustedProxies) ?? hops[0] ?? "";
   return readHop(claimed) ?? parseAddress(peer)?.toString() ?? peer;
+}
+
+/** Finds the address of the visitor's machine for a request of Node's, as {@link resolveClientAddress} does. */
+export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
+  const forwardedFor = headers["x-forwarded-for"];
+  const trail = typeof forwardedFor === "string" ? forwardedFor : null;
+  return resolveClientAddress(socket.remoteAddress ?? "", trail, trustedProxies);
 }
 
 /** Lists the entries of `X-Forwarded-For` as written; empty ones say nothing and are left out. */

@@ -3,7 +3,6 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type MessageKey, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { accountPage } from "~/content/account/account";
 import { endSessions, endSessionSchema, getOwnAccount } from "~/features/admin/account/account.server";
 import { EventList } from "~/features/admin/account/event-list";
 import { SessionList } from "~/features/admin/account/session-list";
@@ -21,7 +20,9 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(accountPage);
+const title = "Your Account";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -58,7 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
     const answer = answerHeaders(setCookies);
     if (seconds !== undefined) answer.set("Retry-After", String(seconds));
-    const failure = text === null ? null : { title: accountPage.password.failed.title, text };
+    const failure = text === null ? null : { title: "The password was not changed", text };
     return data({ result, failure }, { status, headers: answer });
   };
   if (submission.status !== "success") return refuse(400, null);
@@ -70,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (change.outcome === "broken") return refuse(503, change.text);
   if (change.outcome === "throttled") {
     const wait = waitInWords(change.retryAfterSeconds);
-    return refuse(429, accountPage.password.failed.tooMany(wait), {}, change.retryAfterSeconds);
+    return refuse(429, `Too many attempts. Try again in ${wait}.`, {}, change.retryAfterSeconds);
   }
   return leadBack("passwordChanged");
 }
@@ -79,16 +80,11 @@ export default function AccountPage() {
   const { account, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
   return (
-    <AdminFrame
-      subtitle={accountPage.title}
-      area="account"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}
-      <p className="wrap-anywhere">{accountPage.signedInAs(account.email)}</p>
+      <p className="wrap-anywhere">{`You are signed in as ${account.email}.`}</p>
       <p>
-        <a href={secondFactorPaths.own}>{accountPage.secondFactor}</a>
+        <a href={secondFactorPaths.own}>Code at sign-in: set it up, or turn it off</a>
       </p>
       <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
       <SessionList sessions={account.sessions} />

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { answerTimesPage } from "~/content/account/answer-times";
+import { replyPromise } from "~/content/company";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { readAnswerTimes } from "~/features/admin/inbox/answer-times.server";
 import { AnswerTimesTable } from "~/features/admin/inbox/answer-times-table";
@@ -10,7 +10,9 @@ import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 
-export const meta = unlistedMetaFor(answerTimesPage);
+const title = "Time to Answer";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -27,13 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function AnswerTimesPage() {
   const { months, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame
-      subtitle={answerTimesPage.title}
-      area="submissions"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
-      <p className="max-w-[68ch]">{answerTimesPage.lead}</p>
+    <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+      <p className="max-w-[68ch]">{`The site promises a reply within ${replyPromise}. A message counts as answered when somebody replies to it here, or marks it as done, here or by the link in an email. Spam does not count. The median is of what is answered; in time are those that were answered within the promise, of all that were answered or are late.`}</p>
       <AnswerTimesTable months={months} />
     </AdminFrame>
   );

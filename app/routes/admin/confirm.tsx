@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
@@ -17,9 +17,13 @@ import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
-const { confirm: copy, mistakes } = secondFactorPages;
+const { mistakes } = secondFactorPages;
+const title = "Confirm It Is You";
 
-export const meta = unlistedMetaFor(copy);
+export const meta = unlistedMetaFor({
+  title,
+  description: "Some things need your password again, and your code if you have one.",
+});
 
 export const handle = adminAreaHandle;
 
@@ -70,9 +74,9 @@ export default function ConfirmPage() {
   const mistake = useActionData<typeof action>();
   const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
   return (
-    <AdminFrame subtitle={copy.title} area="account" overdueRequests={null} generatedPasswordOf={null}>
+    <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={null}>
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
-      <p className="max-w-[68ch]">{copy.text(minutes)}</p>
+      <p className="max-w-[68ch]">{`You signed in more than ${minutes} minutes ago. Before an erasure, an export or a change of your sign-in, this site asks again.`}</p>
       <form
         method="post"
         action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
@@ -81,7 +85,7 @@ export default function ConfirmPage() {
       >
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <TextField
-          label={copy.password}
+          label="Password"
           id="password"
           name="password"
           type="password"
@@ -89,14 +93,16 @@ export default function ConfirmPage() {
           required
           error={mistakeOf("password")}
         />
-        {asksCode ? <OneTimeCodeField label={copy.code} id="code" error={mistakeOf("code")} /> : null}
+        {asksCode ? (
+          <OneTimeCodeField label="Code from your authenticator app" id="code" error={mistakeOf("code")} />
+        ) : null}
         <p>
-          <button className="button">{copy.submit}</button>
+          <button className="button">Confirm</button>
         </p>
       </form>
       <p>
         <a href="/admin" className="inline-flex min-h-11 items-center">
-          {copy.back}
+          Go back
         </a>
       </p>
     </AdminFrame>

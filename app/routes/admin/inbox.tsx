@@ -9,7 +9,6 @@ import {
 } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminPage } from "~/content/account/admin";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
@@ -23,7 +22,8 @@ import { SetupNotice } from "~/features/admin/shared/setup-notice";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { useKeptFocus } from "~/features/admin/shared/use-kept-focus";
 import { findFailedSearch, keepSearch } from "~/features/admin/shared/search-term.server";
-import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { fallbackOnNetworkError, leaveOnNetworkError } from "~/lib/pages/fallback-on-network-error";
@@ -40,11 +40,18 @@ import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
 export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
 
-export const meta = unlistedMetaFor(adminPage);
+export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
 /** Loads the list again after a refusal only where a colleague's change caused it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
   change.actionStatus === 409 || unlessAnswered(change);
+
+/** Shown with the mistakes of setup while the database does not trust its clock (`private.retention_waits`). */
+const retentionWaits = {
+  event: "retention.waits",
+  text: "The clock was set back, or went on by more than two weeks. Nothing is deleted for its age for a day, so that a wrong clock can be set right.",
+  see: "docs/OPERATIONS.md, “A clock that jumps”",
+};
 
 /** Nothing of this page may stay in any cache. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -61,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       backups,
       disk: (await readSiteDisk(site.settings))?.state ?? "ok",
       missingFacts: countMissingFacts(site.settings),
-      setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [adminPage.retention.waits] : [])],
+      setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [retentionWaits] : [])],
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
     return inbox.outcome === "loaded"
@@ -119,7 +126,7 @@ export default function AdminPage() {
   const isLoading = useKeptFocus();
   return (
     <AdminFrame
-      subtitle={adminPage.subtitle}
+      subtitle="Contact Form Submissions"
       area="submissions"
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests ?? null}
@@ -128,7 +135,7 @@ export default function AdminPage() {
         <output className="block">
           {isLoading ? (
             <span className="flex items-center gap-3">
-              <span className="spinner" aria-hidden="true" /> {adminPage.loading}
+              <span className="spinner" aria-hidden="true" /> Loading
             </span>
           ) : null}
         </output>

@@ -2,8 +2,6 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
-import { adminPage } from "~/content/account/admin";
-import { replyWords } from "~/content/account/reply";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { changeSubmission, submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
@@ -19,6 +17,7 @@ import {
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
+import { unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -33,7 +32,7 @@ import { Notice } from "~/ui/frame/notice";
 
 export const meta: MetaFunction<typeof loader> = (page) => {
   const name = page.data?.found?.message.name;
-  return unlistedMetaFor(name === undefined ? adminPage : { title: adminPage.messageFrom(shortName(name)) })(page);
+  return unlistedMetaFor({ title: name === undefined ? "Admin Dashboard" : `Message from ${shortName(name)}` })(page);
 };
 
 export const handle = adminAreaHandle;
@@ -112,7 +111,7 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
   });
   if (admin instanceof Response) {
     const isAway = admin.status >= 400;
-    const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
+    const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     const refused = { failure, kept: keepReply(reply, { failure }), asksForSignIn: !isAway };
     return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
   }
@@ -147,7 +146,7 @@ export default function AdminMessagePage() {
     <AdminFrame
       subtitle={
         <>
-          {adminPage.messageFrom("")}
+          {"Message from "}
           <bdi>{message.name}</bdi>
         </>
       }

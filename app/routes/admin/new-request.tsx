@@ -3,19 +3,20 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { enterRequestPage } from "~/content/account/enter-request";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { EnterRequestForm } from "~/features/admin/rights-requests/entered/enter-request-form";
-import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/entered/enter-request.server";
+import { EnterRequestForm } from "~/features/admin/rights-requests/enter-request-form";
+import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/enter-request.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(enterRequestPage);
+const title = "Enter a Request";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -55,14 +56,12 @@ export default function EnterRequestPage() {
   const { today, generatedPasswordOf } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <AdminFrame
-      subtitle={enterRequestPage.title}
-      area="requests"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {answer?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={answer.failure} /> : null}
-      <p className="max-w-[68ch]">{enterRequestPage.lead}</p>
+      <p className="max-w-[68ch]">
+        A request or a complaint counts however it arrives. Its deadline runs from the day it arrived, and the person
+        gets an email with a status link.
+      </p>
       <EnterRequestForm today={today} lastResult={answer?.result ?? null} askedAddress={answer?.asked ?? null} />
     </AdminFrame>
   );

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { numbersPage } from "~/content/account/numbers";
+import { retention } from "~/content/facts";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { readNumbers } from "~/features/admin/numbers/numbers.server";
 import { NumbersView } from "~/features/admin/numbers/numbers-view";
@@ -14,7 +14,9 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(numbersPage);
+const title = "Numbers";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -37,14 +39,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function NumbersPage() {
   const { numbers, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame
-      subtitle={numbersPage.title}
-      area="numbers"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
-      {isCounting ? null : <Notice tone="info" {...numbersPage.off} />}
-      <p className="max-w-[68ch]">{numbersPage.lead}</p>
+    <AdminFrame subtitle={title} area="numbers" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+      {isCounting ? null : (
+        <Notice
+          tone="info"
+          title="Nothing is counted"
+          text="This site uses a hosted project, and the setting SITE_KEY is missing. Tell whoever runs this site."
+        />
+      )}
+      <p className="max-w-[68ch]">{`Counted by the server itself: without cookies, with nothing on anybody’s device, and with no address kept. Only sums of a day are stored, for ${retention.dayCountMonths}\u00a0months. They are at most about a minute old.`}</p>
       <PeriodForm period={period} />
       <NumbersView numbers={numbers} />
     </AdminFrame>

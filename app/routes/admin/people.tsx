@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { peoplePage } from "~/content/account/people";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminList } from "~/features/admin/people/admin-list";
@@ -17,7 +16,9 @@ import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(peoplePage);
+const title = "People";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -65,12 +66,7 @@ export default function PeoplePage() {
   const { people, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   return (
-    <AdminFrame
-      subtitle={peoplePage.title}
-      area="people"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="people" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
       <AdminList admins={people.admins} version={people.version} />
       <InvitationList invitations={people.invitations} version={people.version} />

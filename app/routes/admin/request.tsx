@@ -4,7 +4,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { erasurePlaces } from "~/content/request-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
@@ -25,9 +24,9 @@ import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : adminRequestsPage.title })(page);
+  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data Rights Requests" })(page);
 
-const titleOf = (reference: string) => `${adminRequestsPage.title}: ${reference}`;
+const titleOf = (reference: string) => `Data Rights Requests: ${reference}`;
 
 export const handle = adminAreaHandle;
 
@@ -74,7 +73,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   };
   if (submission.status !== "success") {
     context.hasMistakes = true;
-    const error = submission.error?.text?.[0] ?? adminRequestsPage.invalid;
+    const error =
+      submission.error?.text?.[0] ?? "Something is missing or too long. Check what you entered and try again.";
     return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);

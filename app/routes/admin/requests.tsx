@@ -4,7 +4,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -13,12 +12,15 @@ import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
 import { findFailedSearch, keepSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
-import { AdminUnavailable, requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
 
-export const meta = unlistedMetaFor(adminRequestsPage);
+const title = "Data Rights Requests";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -74,12 +76,7 @@ export default function AdminRequestsPage() {
   const { list, overdue, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failedSearch = useActionData<typeof action>()?.failedSearch ?? null;
   return (
-    <AdminFrame
-      subtitle={adminRequestsPage.title}
-      area="requests"
-      overdueRequests={overdue}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="requests" overdueRequests={overdue} generatedPasswordOf={generatedPasswordOf}>
       {list ? <RequestsView {...list} failedSearch={failedSearch} /> : <Notice {...failure} />}
     </AdminFrame>
   );

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
@@ -21,9 +21,13 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-const { mistakes, own } = secondFactorPages;
+const { mistakes } = secondFactorPages;
+const title = "Second Step at Sign-In";
 
-export const meta = unlistedMetaFor(own);
+export const meta = unlistedMetaFor({
+  title,
+  description: "Set up or turn off a code from your phone at sign-in.",
+});
 
 export const handle = adminAreaHandle;
 
@@ -134,12 +138,7 @@ export default function OwnFactorPage() {
   const { step, isRequired } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <AdminFrame
-      subtitle={own.title}
-      area={isRequired ? null : "account"}
-      overdueRequests={null}
-      generatedPasswordOf={null}
-    >
+    <AdminFrame subtitle={title} area={isRequired ? null : "account"} overdueRequests={null} generatedPasswordOf={null}>
       <OwnFactorView step={answer?.step ?? step} isRequired={isRequired} mistake={answer?.mistake ?? null} />
     </AdminFrame>
   );

@@ -1,8 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { replyWords } from "~/content/account/reply";
-import { snippetsPage } from "~/content/account/snippets";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import {
@@ -16,8 +14,9 @@ import {
   listSnippets,
   snippetFormSchema,
   snippetLimits,
+  snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentWords } from "~/features/admin/inbox/replies/unsent-words";
+import { UnsentWords, unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
@@ -27,7 +26,9 @@ import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
-export const meta = unlistedMetaFor(snippetsPage);
+const title = "Saved Texts";
+
+export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
@@ -66,7 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (admin instanceof Response) {
     const isAway = admin.status >= 400;
     context.hasMistakes = true;
-    const failure = isAway ? replyWords.unsent.unavailable : replyWords.unsent.session;
+    const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     return data(
       { failed: keepSnippet(form, {}), failure, asksForSignIn: !isAway },
       { status: isAway ? 503 : 403, headers: answerHeaders(admin.headers.getSetCookie()) },
@@ -85,9 +86,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await changeSnippets(client, change.data);
   if (!answer.ok) {
     context.hasMistakes = true;
-    const isOfName = answer.text === snippetsPage.sameName;
+    const isOfName = answer.text === snippetRefusals.sameName;
     const refused = {
-      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}, answer.text === snippetsPage.changed),
+      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}, answer.text === snippetRefusals.changed),
       failure: isOfName ? null : answer.text,
       asksForSignIn: false,
     };
@@ -117,7 +118,7 @@ export default function SnippetsPage() {
     return (
       failed && (
         <UnsentWords
-          title={replyWords.unsent.titleOfDraft}
+          title="Nothing was saved"
           failure={refused?.failure ?? null}
           asksForSignIn={refused?.asksForSignIn === true}
         >
@@ -126,7 +127,7 @@ export default function SnippetsPage() {
             typed={failed}
             seen={failed.seen}
             limits={limits}
-            submit={failed.id === null ? snippetsPage.add.submit : snippetsPage.save}
+            submit={failed.id === null ? "Add" : "Save"}
           />
         </UnsentWords>
       )
@@ -138,15 +139,14 @@ export default function SnippetsPage() {
     return text ? [{ controlId: controls[name], text }] : [];
   });
   return (
-    <AdminFrame
-      subtitle={snippetsPage.title}
-      area="submissions"
-      overdueRequests={null}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
-      <p className="max-w-[68ch]">{snippetsPage.lead}</p>
+      <p className="max-w-[68ch]">
+        {
+          "Texts to insert into replies. Where a text says {name}, the sender’s name is filled in. Don’t keep data about anybody here."
+        }
+      </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />
     </AdminFrame>
   );

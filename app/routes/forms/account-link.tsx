@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountLinkPage } from "~/content/account/account-link";
+import { accountLinkPage } from "~/content/pages/account-link";
 import { AccountLinkProblem, accountLinkMeta } from "~/features/auth/password/account-link-problem";
 import {
   chosenPasswordSchema,

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { answeredPage } from "~/content/account/answered";
+import { answeredPage } from "~/content/pages/answered";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { passHeaders } from "~/lib/pages/route-headers";

@@ -14,7 +14,7 @@ import { type Message, messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
-import { contactMessageSchema } from "~/features/contact/contact.schema";
+import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { consentLabelHash } from "~/features/contact/consent-label.server";
 import { AfterSending } from "~/features/contact/after-sending";
 import { findMessageOrigin } from "~/features/contact/message-origin.server";

@@ -5,7 +5,7 @@ import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
-import { dataRightsLimits, dataRightsRequestSchema } from "~/features/data-rights/data-rights.schema";
+import { dataRightsLimits, dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";

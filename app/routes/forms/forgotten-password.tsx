@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { z } from "zod";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
-import { forgottenPasswordPage as copy } from "~/content/account/forgotten-password";
+import { forgottenPasswordPage as copy } from "~/content/pages/forgotten-password";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { requestNewPassword } from "~/features/auth/password/forgotten-password.server";
 import { passHeaders } from "~/lib/pages/route-headers";

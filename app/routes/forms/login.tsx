@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { loginPage } from "~/content/account/login";
+import { loginPage } from "~/content/pages/login";
 import { LoginForm } from "~/features/auth/sign-in/login-form";
 import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";

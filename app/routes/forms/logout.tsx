@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { logoutPage } from "~/content/account/logout";
+import { logoutPage } from "~/content/pages/logout";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { signOut } from "~/features/auth/sign-in/sign-out.server";
 import { answerHeaders } from "~/lib/http/answer-headers";

@@ -6,8 +6,8 @@ import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
 import { opensPreferences, preferencesId, buildPreferencesAddresses } from "~/features/consent/ui/preferences-address";
 import { listCookies } from "~/features/legal/cookie-table.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
-import { CookieTable } from "~/ui/content/legal/cookie-table";
-import { LegalDocument } from "~/ui/content/legal/legal-document";
+import { CookieTable } from "~/ui/content/cookie-table";
+import { LegalDocument } from "~/ui/content/legal-document";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { getSite } from "~/server/default-site.server";
 

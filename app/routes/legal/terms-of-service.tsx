@@ -4,7 +4,7 @@ import { metaFor } from "~/content/page-meta";
 import { legalWords } from "~/content/privacy/legal-words";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { getSite } from "~/server/default-site.server";
-import { LegalDocument } from "~/ui/content/legal/legal-document";
+import { LegalDocument } from "~/ui/content/legal-document";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 

@@ -4,7 +4,7 @@ import { aboutPage as page } from "~/content/pages/about";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { Portrait } from "~/ui/content/portrait";
-import { Prose } from "~/ui/content/legal/prose";
+import { Prose } from "~/ui/content/prose";
 import { Quotation } from "~/ui/content/quotation";
 import { Section } from "~/ui/content/section";
 

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import { takeDataFolder } from "#supabase/embedded/folder/lock/take-folder";
-import type { FolderLock } from "#supabase/embedded/folder/lock/lock";
+import { takeDataFolder } from "#supabase/embedded/folder/take-folder";
+import type { FolderLock } from "#supabase/embedded/folder/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
 import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { acknowledgementLimits } from "~/content/facts";
-import { backupDays } from "~/lib/backup-days";
-import { backupVariables } from "~/lib/backup-settings";
+import { backupDays, backupVariables } from "~/lib/backup-settings";
 import { isTimeZone, replyDays } from "~/lib/reply-promise";
 import {
   addressList,

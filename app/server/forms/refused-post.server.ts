@@ -1,6 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
-import { enterRequestPage } from "~/content/account/enter-request";
 import { refusedPostText, typedTextLabel } from "~/content/error-pages";
 import { resolveReturnPage } from "~/lib/http/return-page";
 import type { RefusedPost } from "~/lib/pages/refused-post";
@@ -13,10 +12,10 @@ import { readForm } from "./read-form.server";
  */
 const typedFields = new Map<string, string>([
   ...contactFieldList.map(([name, { label }]): [string, string] => [name, label]),
-  ...(["requestType", "description", "channel", "receivedOn"] as const).map((name): [string, string] => [
-    name,
-    enterRequestPage.fields[name].label,
-  ]),
+  ["requestType", "Request type"],
+  ["description", "Details"],
+  ["channel", "How it arrived"],
+  ["receivedOn", "Date received"],
   ["text", typedTextLabel],
   ["body", typedTextLabel],
 ]);

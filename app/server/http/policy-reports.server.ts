@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { addressOf } from "~/lib/http/client-address";
 import { reportsPath } from "~/lib/http/reports-path";
 import type { Settings } from "../config/settings.server";
 import type { RateLimits } from "../limits/rate-limit.server";
 import type { Step } from "./edge/exchange.server";
 import type { BodyReader } from "./edge/posted-body.server";
-import { addressOf } from "./edge/request-address.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 

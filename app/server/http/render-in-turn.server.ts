@@ -1,5 +1,5 @@
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
-import { groupOfClient } from "~/lib/http/client-address";
+import { addressOf, groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { largestForm } from "../forms/read-form.server";
@@ -9,7 +9,6 @@ import type { FindRoute, FoundRoute } from "../observability/route-pattern.serve
 import type { BusyPage } from "./memory/busy-page.server";
 import type { Exchange, Step } from "./edge/exchange.server";
 import type { BodyReader } from "./edge/posted-body.server";
-import { addressOf } from "./edge/request-address.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { createRemixHandler } from "./remix-handler.server";
 

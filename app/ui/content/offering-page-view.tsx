@@ -3,7 +3,7 @@ import { Hero } from "./hero";
 import { type Item, ItemList } from "./item-list";
 import { Outcome } from "./pull-quote";
 import { Section } from "./section";
-import type { DrawingProps } from "../drawings/drawing";
+import type { DrawingProps } from "./drawing";
 import type { VitalLineShape } from "./vital-line";
 
 /** What an audience or service page says; the pages differ in words and in their stretch of the line alone. */

@@ -1,4 +1,4 @@
-import { Drawing, type DrawingProps } from "../drawings/drawing";
+import { Drawing, type DrawingProps } from "./drawing";
 
 /** One sentence set large. */
 export interface PullQuoteProps {

@@ -1,5 +1,5 @@
 import { normalizeText, stripDirectionMarks } from "../../../app/lib/plain-text.ts";
-import { DataFolderInUse } from "../folder/lock/lock.ts";
+import { DataFolderInUse } from "../folder/lock.ts";
 import { DataFolderUnusable } from "../folder/usable-folder.ts";
 import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
@@ -55,7 +55,7 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
     const usage = "npm run move-to-supabase [-- <backup file> [--without-erasures] [--without-signature]]";
     const { files, options } = readWords(words, usage);
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
-    const { moveToSupabase } = await import("./move-to-supabase.ts");
+    const { moveToSupabase } = await import("./move/move-to-supabase.ts");
     const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL, {
       withoutErasures: options.has("--without-erasures"),
       ...(await import("./backups/restore-commands.ts")).readingOf(settings, options),

@@ -1,6 +1,6 @@
 import { link, rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock/lock.ts";
+import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock/lock.ts";
+import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { type BackendProgram, buildBackendProgram } from "../child/spawn-backend.ts";
 import { makeEmptyFolder, makeFolder } from "../support/start-backend.ts";
 import { testAdmin } from "../../support/test-admin.ts";

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
-import { DataFolderInUse } from "#supabase/embedded/folder/lock/lock.ts";
+import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";

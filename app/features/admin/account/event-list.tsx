@@ -1,8 +1,14 @@
-import { accountPage } from "~/content/account/account";
+import { retention } from "~/content/facts";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { OwnAccount } from "./account.server";
 
-const words = accountPage.events;
+const kinds = {
+  "password-changed": "Password changed",
+  "factor-on": "Second step at sign-in set up",
+  "factor-off": "Second step at sign-in turned off",
+  "recovery-code": "Recovery code used; second step turned off",
+  "wrong-codes": "Five wrong codes, entered by somebody with your password",
+};
 
 /** What happened with the account lately, newest first. */
 export function EventList({ events }: Pick<OwnAccount, "events">) {
@@ -10,10 +16,10 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
   return (
     <section aria-labelledby="events" className="mt-6">
       <h3 id="events" className="text-xl">
-        {words.title}
+        Recent activity
       </h3>
-      <p className="mt-2 max-w-[68ch]">{words.lead}</p>
-      {events.length === 0 ? <p className="mt-4">{words.none}</p> : null}
+      <p className="mt-2 max-w-[68ch]">{`Sign-ins with your password, and changes of it and of your second step, in the last ${retention.accountEventDays} days, newest first.`}</p>
+      {events.length === 0 ? <p className="mt-4">Nothing yet.</p> : null}
       <ol className="mt-4 grid gap-3">
         {events.map((event) => (
           <li key={event.id} className="border-t border-(--line) pt-3">
@@ -27,6 +33,6 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
 }
 
 function describe(event: OwnAccount["events"][number]): string {
-  if (event.kind !== "sign-in") return words.kinds[event.kind];
-  return event.is_new_device ? words.signInOnNewDevice(event.device) : words.signIn(event.device);
+  if (event.kind !== "sign-in") return kinds[event.kind];
+  return event.is_new_device ? `Signed in on a new device: ${event.device}` : `Signed in: ${event.device}`;
 }

@@ -1,9 +1,6 @@
-import { accountPage } from "~/content/account/account";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { deviceInWords } from "~/lib/http/device-in-words";
 import type { OwnAccount } from "./account.server";
-
-const words = accountPage.sessions;
 
 /** The admin's own sessions, the one of this browser first; each other can be ended, or all of them. */
 export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
@@ -12,9 +9,11 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
     <section aria-labelledby="sessions" className="mt-6 grid gap-6">
       <div>
         <h3 id="sessions" className="text-xl">
-          {words.title}
+          Where you are signed in
         </h3>
-        <p className="mt-2 max-w-[68ch]">{words.lead}</p>
+        <p className="mt-2 max-w-[68ch]">
+          If you do not recognize a session, end it and change your password. Use is recorded about once an hour.
+        </p>
       </div>
       <ul className="grid gap-4">
         {sessions.map((session) => (
@@ -27,11 +26,11 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
                 {deviceInWords(session.user_agent)}
               </p>
               <p className="text-(--muted)">
-                {words.times(formatInstant(session.begun_at), formatInstant(session.used_at))}
+                {`Signed in ${formatInstant(session.begun_at)}, last used ${formatInstant(session.used_at)}`}
               </p>
             </div>
             {session.is_this ? (
-              <p className="font-semibold">{words.thisOne}</p>
+              <p className="font-semibold">This session</p>
             ) : (
               <form method="post" action="/admin/account">
                 <input type="hidden" name="session" value={session.id} />
@@ -41,7 +40,7 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
                   className="button button-quiet"
                   aria-describedby={`session-${session.id}`}
                 >
-                  {words.end}
+                  End session
                 </button>
               </form>
             )}
@@ -51,7 +50,7 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
       {sessions.length > 1 ? (
         <form method="post" action="/admin/account">
           <button name="intent" value="end-other-sessions" className="button button-quiet">
-            {words.endOthers}
+            End all other sessions
           </button>
         </form>
       ) : null}

@@ -1,10 +1,8 @@
-import { adminPage } from "~/content/account/admin";
-import { answerTimesPage } from "~/content/account/answer-times";
-import { snippetsPage } from "~/content/account/snippets";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
 import { listAddress, submissionFilters } from "../shared/filters";
+import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
@@ -15,27 +13,38 @@ const path = "/admin";
 
 /** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
-  const { mail, filters, pager, quarantine, retention } = adminPage;
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
   const here = listAddress(path, { filter, searchId, cursor: inbox.cursor });
   const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
   const mailTroubles = [
-    ...(lateMail > 0 ? [mail.waiting(lateMail)] : []),
-    ...(undeliverableMail > 0 ? [mail.givenUp(undeliverableMail)] : []),
+    ...(lateMail > 0 ? [`${lateMail} ${lateMail === 1 ? "email is" : "emails are"} waiting for the mail server.`] : []),
+    ...(undeliverableMail > 0
+      ? [
+          `${undeliverableMail} ${undeliverableMail === 1 ? "email" : "emails"} could not be delivered to the address given.`,
+        ]
+      : []),
   ];
   return (
     <>
-      {isRetentionLate ? <Notice tone="info" {...retention.late} /> : null}
-      {mailTroubles.length > 0 ? <Notice tone="info" title={mail.title} text={mailTroubles.join(" ")} /> : null}
+      {isRetentionLate ? (
+        <Notice
+          tone="info"
+          title="Data is kept longer than the privacy policy says"
+          text="Retention limits were not applied in the last two days. Tell whoever runs this site: docs/OPERATIONS.md says what to do about “retention.late”."
+        />
+      ) : null}
+      {mailTroubles.length > 0 ? (
+        <Notice tone="info" title="Some email has not been sent" text={mailTroubles.join(" ")} />
+      ) : null}
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
         <FilterTabs
-          label={filters.label}
+          label="Messages by state"
           current={filter}
           filters={submissionFilters.map((name) => ({
             name,
-            label: filters[name],
+            label: stateNames[name],
             address: listAddress(path, { filter: name, searchId, cursor: null }),
             // They count the whole list, not what was found.
             count: searchId === null ? inbox.counts[name] : null,
@@ -44,7 +53,13 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <SearchForm search={inbox.search} path={path} failed={failedSearch} />
       </div>
       <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
-      {filter === "quarantined" ? <p className="max-w-[68ch] text-(--muted)">{quarantine.text}</p> : null}
+      {filter === "quarantined" ? (
+        <p className="max-w-[68ch] text-(--muted)">
+          These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a
+          person. Those with at most one link were mailed to you with that remark; nobody else was sent an email about
+          any of them.
+        </p>
+      ) : null}
       {inbox.submissions.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">{getEmptyText(inbox)}</p>
       ) : (
@@ -57,16 +72,16 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         </ul>
       )}
       <Pager
-        label={pager.label}
-        previous={{ label: pager.previous, address: turnTo(inbox.previous) }}
-        next={{ label: pager.next, address: turnTo(inbox.next) }}
+        label="Pages"
+        previous={{ label: "Newer", address: turnTo(inbox.previous) }}
+        next={{ label: "Older", address: turnTo(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
-          {answerTimesPage.title}
+          Time to Answer
         </a>
         <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-          {snippetsPage.title}
+          Saved Texts
         </a>
         {inbox.submissions.length > 0 ? (
           <form
@@ -74,11 +89,12 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
             action={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
             className="flex flex-wrap gap-3"
           >
-            {Object.entries(adminPage.export).map(([separator, label]) => (
-              <button key={separator} name="separator" value={separator} className="button button-quiet">
-                {label}
-              </button>
-            ))}
+            <button name="separator" value="comma" className="button button-quiet">
+              Download as CSV
+            </button>
+            <button name="separator" value="semicolon" className="button button-quiet">
+              Download for Excel in Europe
+            </button>
           </form>
         ) : null}
       </div>
@@ -88,7 +104,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
 }
 
 function getEmptyText({ filter, search, counts }: LoadedInbox): string {
-  if (search !== null) return adminPage.nothingFound;
-  if (filter === "waiting") return counts.all === 0 ? adminPage.empty : adminPage.nothingWaits;
-  return filter === "all" ? adminPage.empty : adminPage.emptyFilter;
+  if (search !== null) return "No results.";
+  if (filter === "waiting") return counts.all === 0 ? "No contact submissions yet." : "Nothing needs an answer.";
+  return filter === "all" ? "No contact submissions yet." : "Nothing here.";
 }

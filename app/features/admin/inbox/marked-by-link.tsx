@@ -1,4 +1,3 @@
-import { adminPage } from "~/content/account/admin";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { MessageFields } from "./submission-actions";
 import type { Submission } from "./submissions.server";
@@ -14,14 +13,16 @@ export interface MarkedByLinkProps {
 /** Shows what happened without a sign-in until an admin says that it is right, or undoes it. */
 export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) {
   const formatInstant = useInstantFormat();
-  const words = adminPage.markedByLink;
   if (messages.length === 0) return null;
   return (
     <section aria-labelledby="marked-by-link" className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
       <h3 id="marked-by-link" className="text-xl">
-        {words.title}
+        Marked as answered by the link in an email
       </h3>
-      <p className="mt-1 max-w-[68ch]">{words.text}</p>
+      <p className="mt-1 max-w-[68ch]">
+        Nobody was signed in, and programs that check email open such links now and then. If nobody has answered, put
+        the message back.
+      </p>
       <ul className="mt-3 grid gap-3">
         {messages.map((message) => (
           <li key={message.id} className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -33,7 +34,7 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
               ) : (
                 <bdi>{message.name}</bdi>
               )}
-              {message.marked_by_link_at ? `, ${words.when(formatInstant(message.marked_by_link_at))}` : null}
+              {message.marked_by_link_at ? `, marked on ${formatInstant(message.marked_by_link_at)}` : null}
             </span>
             <form method="post" action={action} className="flex flex-wrap gap-3">
               <MessageFields submission={message} />
@@ -42,17 +43,17 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
                 name="state"
                 value="done"
                 className="button button-quiet"
-                aria-label={`${words.right}: ${message.name}`}
+                aria-label={`It was answered: ${message.name}`}
               >
-                {words.right}
+                It was answered
               </button>
               <button
                 name="state"
                 value="new"
                 className="button button-quiet"
-                aria-label={`${words.undo}: ${message.name}`}
+                aria-label={`Not answered: move to New: ${message.name}`}
               >
-                {words.undo}
+                Not answered: move to New
               </button>
             </form>
           </li>

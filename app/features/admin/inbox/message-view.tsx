@@ -1,6 +1,6 @@
-import { adminPage } from "~/content/account/admin";
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { requestTypes } from "../rights-requests/request-words";
+import { messageActions, quarantineReasons, stateNames } from "./inbox-words";
 import { MarkedByLink } from "./marked-by-link";
 import { mailAddress } from "./mail-address";
 import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
@@ -10,7 +10,6 @@ import { SubmissionFacts } from "./submission-facts";
 /** One message with every word of it and of the replies (REQUIREMENTS 8.2), and beside it what is known about its sender. */
 export function MessageView(props: ReplySectionProps) {
   const formatInstant = useInstantFormat();
-  const { quarantine, filters, sender } = adminPage;
   const { message, action } = props;
   const { quarantine_reason, timeLeft } = message;
   return (
@@ -21,7 +20,7 @@ export function MessageView(props: ReplySectionProps) {
             {message.email}
           </a>
         </p>
-        {quarantine_reason ? <p>{quarantine.reasons[quarantine_reason] ?? quarantine_reason}</p> : null}
+        {quarantine_reason ? <p>{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p> : null}
         {timeLeft ? (
           <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
         ) : null}
@@ -36,9 +35,9 @@ export function MessageView(props: ReplySectionProps) {
         <SubmissionFacts submission={message} className="grid gap-3" />
         <section aria-labelledby="sender">
           <h3 id="sender" className="text-xl">
-            {sender.title}
+            Also from this sender
           </h3>
-          {message.others.length + message.requests.length === 0 ? <p>{sender.nothing}</p> : null}
+          {message.others.length + message.requests.length === 0 ? <p>Nothing.</p> : null}
           <ul>
             {message.others.map((other) => (
               <li key={other.id}>
@@ -46,13 +45,13 @@ export function MessageView(props: ReplySectionProps) {
                   <bdi>{other.goal}</bdi>
                   {`, ${formatInstant(other.created_at)}`}
                 </a>
-                {` (${filters[other.quarantine_reason === null ? other.state : "quarantined"]})`}
+                {` (${stateNames[other.quarantine_reason === null ? other.state : "quarantined"]})`}
               </li>
             ))}
             {message.requests.map((request) => (
               <li key={request.id}>
                 <a href={`/admin/requests/${request.id}`} className="inline-block py-2">
-                  {`${adminRequestsPage.types[request.request_type]}, ${request.reference}`}
+                  {`${requestTypes[request.request_type]}, ${request.reference}`}
                 </a>
               </li>
             ))}
@@ -60,13 +59,13 @@ export function MessageView(props: ReplySectionProps) {
         </section>
         <section aria-labelledby="log">
           <h3 id="log" className="text-xl">
-            {sender.log}
+            What was done with it
           </h3>
-          {message.events.length === 0 ? <p>{sender.nothing}</p> : null}
+          {message.events.length === 0 ? <p>Nothing.</p> : null}
           <ol>
             {message.events.map((event) => (
               <li key={`${event.at}${event.action}`} className="wrap-anywhere">
-                {`${formatInstant(event.at)}: ${sender.actions[event.action] ?? event.action}${event.by ? `, ${event.by}` : ""}`}
+                {`${formatInstant(event.at)}: ${messageActions[event.action] ?? event.action}${event.by ? `, ${event.by}` : ""}`}
               </li>
             ))}
           </ol>

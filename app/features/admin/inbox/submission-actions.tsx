@@ -1,4 +1,3 @@
-import { adminPage } from "~/content/account/admin";
 import { ListForm } from "../shared/list-form";
 import { SeenField } from "../shared/seen-field";
 import type { Submission } from "./submissions.server";
@@ -13,6 +12,13 @@ const next: Record<State, { near: readonly State[]; far: readonly State[] }> = {
   spam: { near: ["new"], far: [] },
 };
 
+const stateButtons: Record<State, string> = {
+  new: "Move to New",
+  in_progress: "In progress",
+  done: "Done",
+  spam: "Spam",
+};
+
 /** One message, and where its forms lead. */
 export interface SubmissionActionsProps {
   submission: Submission;
@@ -23,42 +29,39 @@ export interface SubmissionActionsProps {
 
 /** What can be done with one message; each is a form of its own, so that everything works without scripts. */
 export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
-  const { actions } = adminPage;
   const { name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
   const idField = <MessageFields submission={submission} />;
   return (
     <div className="message-actions">
       {isHeldBack || state === "spam" || replyAddress === null ? null : (
-        <a href={replyAddress} className="button" aria-label={`${actions.reply}: ${name}`}>
-          {actions.reply}
+        <a href={replyAddress} className="button" aria-label={`Reply: ${name}`}>
+          Reply
         </a>
       )}
       {isHeldBack ? (
         <ListForm action={action}>
           {idField}
           <button name="intent" value="restore" className="button button-quiet">
-            {actions.restore}
+            Not spam: move to New
           </button>
         </ListForm>
       ) : (
         <StateForm states={next[state].near} submission={submission} action={action} />
       )}
       <details>
-        <summary className="summary-button" aria-label={`${actions.more}: ${name}`}>
-          {actions.more}
+        <summary className="summary-button" aria-label={`More: ${name}`}>
+          More
         </summary>
         {isHeldBack ? null : <StateForm states={next[state].far} submission={submission} action={action} />}
         <ListForm action={action} className="mt-3">
           {idField}
-          <p className="w-full">{actions.deleteWarning}</p>
-          <button
-            name="intent"
-            value="delete"
-            className="button delete"
-            aria-label={`${actions.deleteForGood}: ${name}`}
-          >
-            {actions.deleteForGood}
+          <p className="w-full">
+            The message and its emails will be deleted from this site for good. Backups and mailboxes may still hold
+            them.
+          </p>
+          <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>
+            Delete permanently
           </button>
         </ListForm>
       </details>
@@ -78,7 +81,6 @@ export function MessageFields({ submission }: { submission: Pick<Submission, "id
 
 /** One button for each state that the message can get. */
 function StateForm(props: { states: readonly State[]; submission: Submission; action: string }) {
-  const { mark } = adminPage.actions;
   if (props.states.length === 0) return null;
   return (
     <ListForm action={props.action}>
@@ -90,9 +92,9 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
           name="state"
           value={state}
           className="button button-quiet"
-          aria-label={`${mark[state]}: ${props.submission.name}`}
+          aria-label={`${stateButtons[state]}: ${props.submission.name}`}
         >
-          {mark[state]}
+          {stateButtons[state]}
         </button>
       ))}
     </ListForm>

@@ -1,6 +1,6 @@
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
-import { adminPage } from "~/content/account/admin";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { stateNames } from "./inbox-words";
 import type { Submission } from "./submissions.server";
 
 const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message"]);
@@ -8,18 +8,17 @@ const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message
 /** What is known of a message beside its words and who wrote them (REQUIREMENTS 8.2). */
 export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
   const formatInstant = useInstantFormat();
-  const { details, filters } = adminPage;
   const { quarantine_reason, state, answered_at, ip_address } = submission;
   const facts: [string, string][] = [
     ...contactFieldList
       .filter(([name]) => !hasPlaceOfItsOwn.has(name) && submission[name] !== "")
       .map(([name, { label }]): [string, string] => [label, submission[name]]),
-    [details.received, formatInstant(submission.created_at)],
-    ...(quarantine_reason === null ? [[details.state, filters[state]] as [string, string]] : []),
-    ...(answered_at === null ? [] : [[details.answered, formatInstant(answered_at)] as [string, string]]),
+    ["Received", formatInstant(submission.created_at)],
+    ...(quarantine_reason === null ? [["State", stateNames[state]] as [string, string]] : []),
+    ...(answered_at === null ? [] : [["Answered", formatInstant(answered_at)] as [string, string]]),
     // As the mail to the firm names it where it quotes nothing (MAIL_CONTENT).
-    [details.reference, submission.id.slice(0, 8)],
-    ...(ip_address ? [[details.ip, ip_address] as [string, string]] : []),
+    ["Reference", submission.id.slice(0, 8)],
+    ...(ip_address ? [["IP", ip_address] as [string, string]] : []),
   ];
   return (
     <dl className={className}>

@@ -1,7 +1,7 @@
-import { adminPage } from "~/content/account/admin";
 import { firstCharacters } from "~/lib/characters";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { InboxRow } from "./inbox.server";
+import { quarantineReasons, stateNames } from "./inbox-words";
 import { mailAddress } from "./mail-address";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
@@ -15,7 +15,6 @@ export interface SubmissionRowProps {
 /** A line of the list, which opens where it stands and shows the whole message (REQUIREMENTS 8.2). */
 export function SubmissionRow({ submission, action }: SubmissionRowProps) {
   const formatInstant = useInstantFormat();
-  const { quarantine, filters, openPage } = adminPage;
   const { id, name, company, goal, message, state, timeLeft, quarantine_reason } = submission;
   const isNew = state === "new" && quarantine_reason === null;
   return (
@@ -35,9 +34,9 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
             {firstCharacters(message, 120)}
           </span>
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
-            {isNew ? <span className="sr-only">{`${filters.new}, `}</span> : null}
-            {timeLeft ? timeLeft.words : quarantine_reason === null ? filters[state] : null}
-            {submission.marked_by_link_at ? `, ${adminPage.markedByLink.note}` : null}
+            {isNew ? <span className="sr-only">New, </span> : null}
+            {timeLeft ? timeLeft.words : quarantine_reason === null ? stateNames[state] : null}
+            {submission.marked_by_link_at ? `, marked by the link in an email` : null}
           </span>
           <time dateTime={submission.created_at} className="inbox-when">
             {formatInstant(submission.created_at)
@@ -48,7 +47,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
         </summary>
         <div className="inbox-open">
           {quarantine_reason ? (
-            <p className="mb-3">{quarantine.reasons[quarantine_reason] ?? quarantine_reason}</p>
+            <p className="mb-3">{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p>
           ) : null}
           <p className="message-body" dir="auto">
             {message}
@@ -58,7 +57,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
               {submission.email}
             </a>
             <a href={`/admin/messages/${id}`} className="inline-flex min-h-11 items-center">
-              {openPage}
+              Open on its own page
             </a>
           </p>
           <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />

@@ -1,8 +1,7 @@
-import { replyWords } from "~/content/account/reply";
 import { TextAreaField } from "~/ui/forms/field";
 import { ReplyForm } from "./replies/reply-form";
 import type { KeptReply } from "./replies/reply.server";
-import { UnsentWords } from "./replies/unsent-words";
+import { UnsentWords, unsentReasons } from "./replies/unsent-words";
 
 /** A reply that could be neither sent nor saved, and whose message cannot be shown. */
 export interface UnsentReplyProps {
@@ -16,15 +15,14 @@ export interface UnsentReplyProps {
 
 /** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again. */
 export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyProps) {
-  const { unsent } = replyWords;
   return (
     <UnsentWords
-      title={kept.intent === "saveDraft" ? unsent.titleOfDraft : unsent.title}
+      title={kept.intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent"}
       failure={kept.failure}
       asksForSignIn={asksForSignIn}
     >
-      {kept.failure === unsent.gone ? (
-        <TextAreaField id="reply-text" label={replyWords.label} rows={10} readOnly defaultValue={kept.text} />
+      {kept.failure === unsentReasons.gone ? (
+        <TextAreaField id="reply-text" label="Your reply" rows={10} readOnly defaultValue={kept.text} />
       ) : (
         <ReplyForm
           action={action}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { numbersPage } from "~/content/account/numbers";
 import { CountLine } from "~/ui/content/count-line";
 
 /** A table of numbers under the line of one of them. */
@@ -29,11 +28,11 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
         {title}
       </h3>
       {rows.length === 0 ? (
-        <p className="mt-2">{numbersPage.nothing}</p>
+        <p className="mt-2">Nothing was counted in this time.</p>
       ) : (
         <>
           <CountLine values={line} />
-          <p className="text-(--muted)">{numbersPage.highest(format.format(Math.max(0, ...line)), isByMonth)}</p>
+          <p className="text-(--muted)">{`Highest: ${format.format(Math.max(0, ...line))} in a ${isByMonth ? "month" : "day"}.`}</p>
           {children}
           <table className="answer-times count-table">
             <thead>
@@ -56,7 +55,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
             {total === undefined ? null : (
               <tfoot>
                 <tr>
-                  <th scope="row">{numbersPage.total}</th>
+                  <th scope="row">Total</th>
                   {numbers(total)}
                 </tr>
               </tfoot>

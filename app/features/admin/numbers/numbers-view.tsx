@@ -1,5 +1,4 @@
-import { numbersPage as words } from "~/content/account/numbers";
-import { noName } from "~/lib/day-counts";
+import { noName, otherName } from "~/lib/day-counts";
 import { formatMonth, formatShortDay } from "~/lib/dates";
 import { CountTable } from "./count-table";
 import type { NamedNumber, NumberOfKind, Numbers } from "./numbers.server";
@@ -18,53 +17,71 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
       <CountTable
         {...shared}
         id="views"
-        title={words.times.title}
+        title="Views"
         line={line("view")}
-        columns={[isByMonth ? words.times.month : words.times.day, ...words.times.columns]}
+        columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Fetched ahead", "Robots"]}
         rows={times.toReversed().map((time) => ({
           name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
           numbers: ofTimes.map((kind) => time[kind]),
         }))}
         total={ofTimes.map(sum)}
       >
-        <p className="max-w-[68ch]">{words.times.note}</p>
+        <p className="max-w-[68ch]">
+          Arrivals are views that began on another site or with a typed address. Browsers fetch pages ahead when a
+          pointer rests on a link; some of these are then read without being asked for again. Robots are known by what
+          they call themselves.
+        </p>
       </CountTable>
       <CountTable
         {...shared}
         id="pages"
-        title={words.pages.title}
+        title="Pages"
         line={line("message")}
-        columns={[words.pages.page, ...words.pages.columns]}
+        columns={["Page", "Views", "Messages", "Fetched ahead", "Robots"]}
         rows={pages.map((page) => ({
-          name: page.name === noName ? words.pages.unknown : page.name,
+          name: page.name === noName ? "Not known" : page.name,
           numbers: ofPages.map((kind) => page[kind]),
         }))}
       >
-        <p className="max-w-[68ch]">{`${words.pages.line} ${words.pages.note}`}</p>
+        <p className="max-w-[68ch]">
+          The line shows messages. Messages are counted at the page whose link led to the contact form.
+        </p>
       </CountTable>
-      <CountTable {...shared} id="referrers" line={line("referrer")} {...named(words.referrers, numbers.referrers)}>
-        <p className="max-w-[68ch]">{words.referrers.note}</p>
+      <CountTable
+        {...shared}
+        id="referrers"
+        title="Where visitors came from"
+        line={line("referrer")}
+        columns={["Site or app", "Arrivals"]}
+        rows={nameRows(numbers.referrers, { [noName]: "Typed, saved, or not said", [otherName]: "Others" })}
+      >
+        <p className="max-w-[68ch]">A name appears from 3 arrivals on, since anybody can make one up.</p>
       </CountTable>
-      <CountTable {...shared} id="campaigns" line={line("campaign")} {...named(words.campaigns, numbers.campaigns)}>
-        <p className="max-w-[68ch]">{words.campaigns.note}</p>
+      <CountTable
+        {...shared}
+        id="campaigns"
+        title="Campaigns"
+        line={line("campaign")}
+        columns={["utm_campaign, or utm_source", "Views"]}
+        rows={nameRows(numbers.campaigns, { [otherName]: "Others" })}
+      >
+        <p className="max-w-[68ch]">A name appears from 3 views on, since anybody can make one up.</p>
       </CountTable>
-      <CountTable {...shared} id="banner" line={line("banner")} {...named(words.banner, numbers.banner)} />
+      <CountTable
+        {...shared}
+        id="banner"
+        title="Answers to the cookie notice"
+        line={line("banner")}
+        columns={["Answer", "Times"]}
+        rows={nameRows(numbers.banner, answerNames)}
+      />
     </>
   );
 }
 
-interface NamedWords {
-  title: string;
-  name: string;
-  number: string;
-  /** of the names that are no visitor's; others stand as they are */
-  names: Readonly<Record<string, string>>;
-}
+const answerNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
 
-function named({ title, name, number, names }: NamedWords, counted: readonly NamedNumber[]) {
-  return {
-    title,
-    columns: [name, number],
-    rows: counted.map((row) => ({ name: names[row.name] ?? row.name, numbers: [row.number] })),
-  };
+/** @param names of what is no visitor's word; others stand as they are */
+function nameRows(counted: readonly NamedNumber[], names: Readonly<Record<string, string>>) {
+  return counted.map((row) => ({ name: names[row.name] ?? row.name, numbers: [row.number] }));
 }

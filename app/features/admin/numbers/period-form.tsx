@@ -1,13 +1,13 @@
-import { numbersPage } from "~/content/account/numbers";
 import { type PeriodName, periodNames } from "./periods";
+
+const names: Record<PeriodName, string> = { week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" };
 
 /** Chooses the time that is shown; its address can be kept as a bookmark. */
 export function PeriodForm({ period }: { period: PeriodName }) {
-  const { label, submit, ...names } = numbersPage.period;
   return (
     <form method="get" action="/admin/numbers" className="period-form">
       <label htmlFor="period" className="font-semibold">
-        {label}
+        Period
       </label>
       <select id="period" name="period" defaultValue={period} className="control">
         {periodNames.map((name) => (
@@ -16,7 +16,7 @@ export function PeriodForm({ period }: { period: PeriodName }) {
           </option>
         ))}
       </select>
-      <button className="button button-quiet">{submit}</button>
+      <button className="button button-quiet">Show</button>
     </form>
   );
 }

@@ -1,10 +1,7 @@
-import { peoplePage } from "~/content/account/people";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
-
-const { admins: words, remove } = peoplePage;
 
 /** Every admin: since when, last sign-in, sessions; and for all but oneself the way to remove them, in two steps. */
 export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
@@ -12,20 +9,22 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
   return (
     <section aria-labelledby="admins">
       <h3 id="admins" className="text-xl">
-        {words.title}
+        Admins
       </h3>
       <ul className="mt-3 grid gap-4">
         {admins.map((admin) => (
           <li key={admin.id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">
               {admin.email}
-              {admin.is_self ? <span className="font-normal text-(--muted)"> ({words.you})</span> : null}
+              {admin.is_self ? <span className="font-normal text-(--muted)"> (You)</span> : null}
             </p>
             <p className="text-(--muted)">
               {[
-                words.since(formatInstant(admin.since)),
-                admin.last_sign_in ? words.lastSignIn(formatInstant(admin.last_sign_in)) : words.neverSignedIn,
-                words.sessions(admin.sessions),
+                `Admin since ${formatInstant(admin.since)}`,
+                admin.last_sign_in ? `Last signed in on ${formatInstant(admin.last_sign_in)}` : "Has not signed in yet",
+                admin.sessions === 0
+                  ? "Not signed in anywhere"
+                  : `Signed in on ${admin.sessions} ${admin.sessions === 1 ? "device" : "devices"}`,
               ].join(" · ")}
             </p>
             <PersonLog email={admin.email} events={admin.events} />
@@ -40,17 +39,18 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
 /** Behind a summary, so that nobody is removed by a slip, and everything works without scripts. */
 function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
   const { id, email, invitations } = admin;
+  const ended = ["", " One open invitation that they sent ends."][invitations];
   return (
     <details>
-      <summary className="summary-button" aria-label={`${remove.summary} ${email}`}>
-        {remove.summary}
+      <summary className="summary-button" aria-label={`Remove ${email}`}>
+        Remove
       </summary>
-      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{remove.consequence(email, invitations)}</p>
+      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them.${ended ?? ` ${invitations} open invitations that they sent end.`} Nothing they did is lost.`}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
         <SeenField version={version} />
         <button name="intent" value="remove" className="button button-quiet">
-          {remove.confirm}
+          Yes, remove this admin
         </button>
       </form>
     </details>

@@ -1,10 +1,7 @@
-import { peoplePage } from "~/content/account/people";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
-
-const { invitations: words, others: otherWords } = peoplePage;
 
 /** Who was invited and has not accepted yet. */
 export function InvitationList({ invitations, version }: Pick<People, "invitations" | "version">) {
@@ -12,14 +9,14 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
   return (
     <section aria-labelledby="invitations">
       <h3 id="invitations" className="text-xl">
-        {words.title}
+        Open invitations
       </h3>
-      {invitations.length === 0 ? <p className="mt-3">{words.none}</p> : null}
+      {invitations.length === 0 ? <p className="mt-3">No invitations are open.</p> : null}
       <ul className="mt-3 grid gap-4">
         {invitations.map(({ id, email, made_at, expires_at, events }) => (
           <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">{email}</p>
-            <p className="text-(--muted)">{words.dates(formatInstant(made_at), formatInstant(expires_at))}</p>
+            <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, works until ${formatInstant(expires_at)}`}</p>
             <PersonLog email={email} events={events} />
             <form method="post" action="/admin/people">
               <input type="hidden" name="id" value={id} />
@@ -28,9 +25,9 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
                 name="intent"
                 value="withdraw"
                 className="button button-quiet"
-                aria-label={words.withdrawLabel(email)}
+                aria-label={`Withdraw the invitation of ${email}`}
               >
-                {words.withdraw}
+                Withdraw
               </button>
             </form>
           </li>
@@ -46,7 +43,7 @@ export function OtherPeople({ others }: { others: People["others"] }) {
   return (
     <section aria-labelledby="others">
       <h3 id="others" className="text-xl">
-        {otherWords.title}
+        Former admins and other addresses
       </h3>
       <ul className="mt-3 grid gap-4">
         {others.map(({ email, events }) => (

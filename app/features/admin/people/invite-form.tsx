@@ -1,9 +1,6 @@
-import { peoplePage } from "~/content/account/people";
 import { AskedAddress } from "~/ui/forms/asked-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
-
-const { invite } = peoplePage;
 
 /** The form by which an admin invites another. */
 export interface InviteFormProps {
@@ -18,14 +15,16 @@ export function InviteForm({ failed, version }: InviteFormProps) {
   return (
     <section aria-labelledby="invite">
       <h3 id="invite" className="text-xl">
-        {invite.title}
+        Invite an admin
       </h3>
-      <p className="mt-2 max-w-[68ch]">{invite.text}</p>
+      <p className="mt-2 max-w-[68ch]">
+        An admin reads and answers everything, and can invite and remove other admins.
+      </p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
         <SeenField version={version} />
         <TextField
-          label={invite.email}
-          hint={invite.hint}
+          label="Email address"
+          hint="The invitation works once, for 72 hours."
           id="invite-email"
           name="email"
           type="email"
@@ -36,7 +35,7 @@ export function InviteForm({ failed, version }: InviteFormProps) {
         <AskedAddress address={failed?.asked ?? null} />
         <p>
           <button name="intent" value="invite" className="button">
-            {invite.submit}
+            Send invitation
           </button>
         </p>
       </form>

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { peoplePage } from "~/content/account/people";
 import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
@@ -86,8 +85,11 @@ async function invite(
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
   const failures = {
-    "42710": { status: 409, text: peoplePage.failures.already },
-    "54000": { status: 429, text: peoplePage.failures.tooMany },
+    "42710": { status: 409, text: "This person is an admin already." },
+    "54000": {
+      status: 429,
+      text: "Twenty invitations have gone out in the last 24 hours, which is the most. Try again tomorrow.",
+    },
   };
   const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
   return answer.ok ? { ok: true, data: "adminInvited" } : answer;

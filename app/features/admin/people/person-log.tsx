@@ -1,19 +1,42 @@
-import { peoplePage } from "~/content/account/people";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { PersonEvents } from "./people.server";
 
-const { log } = peoplePage;
+/** Entries in words by action: `who` acted, `whom` it is about. */
+const actions: Readonly<Record<string, (who: string, whom: string) => string>> = {
+  "admin-invited": (who: string, whom: string) => `${who} invited ${whom}`,
+  "invitation-withdrawn": (who: string, whom: string) => `${who} withdrew the invitation of ${whom}`,
+  "admin-joined": (who: string) => `${who} accepted an invitation`,
+  "admin-named": (_who: string, whom: string) => `${whom} became an admin, named by a setting of this site`,
+  "admin-granted": (who: string, whom: string) => `${who} made ${whom} an admin`,
+  "admin-removed": (who: string, whom: string) => `${who} removed ${whom}`,
+  "link-printed": (who: string, whom: string) => `${who} made a link for a new password of ${whom}`,
+  "second-factor-reset": (who: string, whom: string) => `${who} took the second factor of ${whom} away`,
+  "setup-code-made": (who: string, whom: string) => `${who} made a setup code for ${whom}`,
+  "factor-on": (_who: string, whom: string) => `The second step of ${whom} was set up`,
+  "factor-off": (_who: string, whom: string) => `The second step of ${whom} was turned off`,
+  "recovery-code": (_who: string, whom: string) => `A recovery code of ${whom} was used`,
+  "wrong-codes": (_who: string, whom: string) =>
+    `Five wrong codes were entered for ${whom}, by somebody with the password`,
+  "password-set": (who: string, whom: string) => `${who} set a new password for ${whom}`,
+  "signed-out": (who: string, whom: string) => `${who} signed ${whom} out everywhere`,
+  "password-renewed": (who: string) => `${who} set a new password by a link`,
+  "submissions-exported": (who: string) => `${who} downloaded messages`,
+  "submission-replied": (who: string) => `${who} replied to a message`,
+  "submission-deleted": (who: string) => `${who} deleted a message`,
+  "submission-corrected": (who: string) => `${who} corrected a message`,
+  "submission-restored": (who: string) => `${who} moved a message out of Held back`,
+};
 
 /** What a person did and what was done to them, newest first, behind a summary. */
 export function PersonLog({ email, events }: { email: string; events: PersonEvents }) {
   const formatInstant = useInstantFormat();
   return (
     <details>
-      <summary className="summary-button" aria-label={`${log.summary}: ${email}`}>
-        {log.summary}
+      <summary className="summary-button" aria-label={`Log: ${email}`}>
+        Log
       </summary>
       {events.length === 0 ? (
-        <p className="mt-2 text-(--muted)">{log.none}</p>
+        <p className="mt-2 text-(--muted)">Nothing yet.</p>
       ) : (
         <ol className="mt-2 grid gap-2">
           {events.map((event) => (
@@ -28,6 +51,7 @@ export function PersonLog({ email, events }: { email: string; events: PersonEven
 }
 
 function describe({ action, by, person }: PersonEvents[number]): string {
-  const who = by ?? log.operator;
-  return `${log.actions[action]?.(who, person ?? "") ?? log.other(who, action)}.`;
+  const who = by ?? "The operator";
+  const words = actions[action]?.(who, person ?? "") ?? `${who}: ${action.replaceAll(/[_-]/g, " ")}`;
+  return `${words}.`;
 }

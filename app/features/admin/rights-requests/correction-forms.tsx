@@ -1,4 +1,3 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
 import { SeenField } from "../shared/seen-field";
@@ -17,17 +16,20 @@ export interface CorrectionFormsProps {
   isNext: boolean;
 }
 
-const copy = adminRequestsPage.actions.correct;
-
 /** Shows what is stored, to be corrected in place. */
 export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
   const formatInstant = useInstantFormat();
   return (
-    <RequestAction title={copy.title} hint={copy.hint} isOpen={failed !== null} isNext={isNext}>
-      {messages.length === 0 ? <p>{copy.none}</p> : null}
+    <RequestAction
+      title="Correct what is stored"
+      hint="Changes the stored message. The log keeps a fingerprint of the old text, not the text. Copies in mailboxes and in files that were downloaded stay as they are: correct those too."
+      isOpen={failed !== null}
+      isNext={isNext}
+    >
+      {messages.length === 0 ? <p>No messages are stored under this address.</p> : null}
       {messages.map((message) => (
-        <section key={message.id} aria-label={copy.message(formatInstant(message.created_at))} className="mb-8">
-          <h4 className="text-lg">{copy.message(formatInstant(message.created_at))}</h4>
+        <section key={message.id} aria-label={`Message of ${formatInstant(message.created_at)}`} className="mb-8">
+          <h4 className="text-lg">{`Message of ${formatInstant(message.created_at)}`}</h4>
           {correctableFields.map((field) => (
             <CorrectionForm
               key={field}
@@ -77,12 +79,12 @@ function CorrectionForm({ action, message, field, failed }: CorrectionFormProps)
         </p>
       ) : null}
       {failed && failed.text !== message[field] ? (
-        <p className="whitespace-pre-wrap wrap-anywhere">{copy.now(message[field])}</p>
+        <p className="whitespace-pre-wrap wrap-anywhere">{`Stored now: ${message[field]}`}</p>
       ) : null}
       {field === "message" ? <textarea {...control} rows={6} /> : <input {...control} />}
       <p>
-        <button name="intent" value="correct" className="button button-quiet" aria-label={`${copy.button}: ${label}`}>
-          {copy.button}
+        <button name="intent" value="correct" className="button button-quiet" aria-label={`Save correction: ${label}`}>
+          Save correction
         </button>
       </p>
     </form>

@@ -1,5 +1,11 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { ErasurePlace } from "~/content/request-mails";
+
+const deeds: Record<ErasurePlace, string> = {
+  mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
+  exports: "Deleted the person from downloaded CSV files and data packages",
+  advisers: "Told the advisors and others who received the data to delete it",
+  google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
+};
 
 /** The list of what an admin has done by hand. */
 export interface ElsewhereListProps {
@@ -10,12 +16,11 @@ export interface ElsewhereListProps {
 
 /** Nothing has to be ticked: the mail to the person says what was done and what was not. */
 export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
-  const { title, hint, places: words } = adminRequestsPage.actions.erase.elsewhere;
   return (
     <fieldset aria-describedby="elsewhere-hint">
-      <legend className="font-semibold">{title}</legend>
+      <legend className="font-semibold">This site cannot reach the rest. What have you done there?</legend>
       <p id="elsewhere-hint" className="text-(--muted)">
-        {hint}
+        What you check becomes part of the proof, and the email to the requester says so.
       </p>
       {places.map((place) => (
         <div key={place} className="flex items-start">
@@ -28,7 +33,7 @@ export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <label htmlFor={`elsewhere-${place}`} className="py-2.5">
-            {words[place]}
+            {deeds[place]}
           </label>
         </div>
       ))}

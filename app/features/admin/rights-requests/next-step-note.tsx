@@ -1,4 +1,3 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { SeenField } from "../shared/seen-field";
 import type { NextStep } from "./next-step";
 
@@ -18,7 +17,6 @@ interface NextStepNoteProps {
 
 /** The one sentence that says what to do, with the one button that does it or leads to its form. */
 export function NextStepNote({ step, time, isOverdue, action, version }: NextStepNoteProps) {
-  const { actions } = adminRequestsPage;
   return (
     <div className="next-step">
       <p>
@@ -29,12 +27,12 @@ export function NextStepNote({ step, time, isOverdue, action, version }: NextSte
         <form method="post" action={action}>
           <SeenField version={version} />
           <button name="intent" value="startWork" className="button">
-            {actions.startWork.button}
+            Start work
           </button>
         </form>
       ) : step.action === null ? null : (
         <a href={`#${nextStepId}`} className="button">
-          {adminRequestsPage.next.button}
+          Go to the form
         </a>
       )}
     </div>

@@ -1,4 +1,3 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay } from "~/lib/dates";
 import type { PossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
@@ -16,10 +15,17 @@ export type StepRequest = Pick<
   "state" | "request_type" | "frozen_at" | "restriction_ends_on" | "confirmation_expires_at" | "closed_at"
 >;
 
-const { next } = adminRequestsPage;
+const sentences = {
+  handOver: "Look through what this site holds about this person, then hand it over.",
+  correct: "Correct what is stored, then complete the request.",
+  erase: "Look at what would be deleted, then erase it.",
+  restrict: "Restrict use of the data, then complete the request.",
+  outcome: "Find out what happened, then tell the outcome.",
+  complete: "Decide, act, then complete the request with a message.",
+};
 
 /** By what an answer to each type begins; of what is not possible (any more), the request is completed. */
-const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof next.byAction>> = {
+const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sentences>> = {
   access: "handOver",
   portability: "handOver",
   rectification: "correct",
@@ -39,16 +45,27 @@ export function findNextStep(
 ): NextStep {
   if (request.state === "unconfirmed") {
     const until = request.confirmation_expires_at && write.instant(request.confirmation_expires_at);
-    return { text: next.unconfirmed(until), action: null };
+    return {
+      text: until
+        ? `Waiting for the requester, whose link is valid until ${until}.`
+        : "This has not been confirmed, and its link is no longer valid.",
+      action: null,
+    };
   }
-  if (possible.startWork) return { text: next.startWork, action: "startWork" };
+  if (possible.startWork)
+    return { text: "Start work, so that everybody here sees that somebody is on it.", action: "startWork" };
   if (request.state === "in_progress") {
     const first = firstActions[request.request_type];
     const action = first !== undefined && possible[first] ? first : "complete";
-    return { text: next.byAction[action], action };
+    return { text: sentences[action], action };
   }
   if (request.restriction_ends_on !== null)
-    return { text: next.restrictionEnds(formatDay(request.restriction_ends_on)), action: null };
-  if (request.frozen_at !== null) return { text: next.restricted, action: "lift" };
-  return { text: next.closed(request.closed_at && write.dayOf(request.closed_at)), action: null };
+    return {
+      text: `The restriction ends on ${formatDay(request.restriction_ends_on)}. Nothing is left to do.`,
+      action: null,
+    };
+  if (request.frozen_at !== null)
+    return { text: "The data stays restricted until you announce the end.", action: "lift" };
+  const closed = request.closed_at === null ? "Closed" : `Closed on ${write.dayOf(request.closed_at)}`;
+  return { text: `${closed}. Nothing is left to do.`, action: null };
 }

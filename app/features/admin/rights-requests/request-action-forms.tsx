@@ -1,4 +1,3 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { ErasurePlace } from "~/content/request-mails";
 import { SeenField } from "../shared/seen-field";
 import { CorrectionForms } from "./correction-forms";
@@ -6,6 +5,7 @@ import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
 import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
 import type { NextStep } from "./next-step";
+import { actionWords } from "./request-words";
 import type { CorrectableMessage } from "./requests.server";
 
 /** The actions of one request. */
@@ -25,7 +25,16 @@ export interface RequestActionFormsProps {
   failed: FailedChange | null;
 }
 
-const copy = adminRequestsPage.actions;
+/** Contents of the database that an erasure counts: one of each, and any other number. */
+const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
+  submissions: ["message", "messages"],
+  replies: ["reply or draft", "replies and drafts"],
+  requests: ["request (this one)", "requests (this one among them)"],
+  mails: ["email", "emails"],
+  events: ["log entry", "log entries"],
+  links: ["link", "links"],
+  receipts: ["receipt", "receipts"],
+};
 
 /** Each is a plain form. */
 export function RequestActionForms(props: RequestActionFormsProps) {
@@ -36,17 +45,20 @@ export function RequestActionForms(props: RequestActionFormsProps) {
   return (
     <section aria-labelledby="actions" className="request-actions">
       <h3 id="actions" className="text-xl">
-        {copy.title}
+        What you can do
       </h3>
       {failed && isGone ? <UnsentText text={failed.text} /> : null}
       {possible.package ? (
-        <RequestAction title={copy.package.title} hint={copy.package.hint}>
+        <RequestAction
+          title="Download what this site holds about this person"
+          hint="All messages, requests and emails under this address. Every download is logged."
+        >
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">
-              {copy.package.json}
+              Download as JSON
             </button>
             <button name="format" value="html" className="button button-quiet">
-              {copy.package.html}
+              Download as a readable page
             </button>
           </form>
         </RequestAction>
@@ -62,8 +74,8 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {withText.map((intent) => (
         <RequestAction
           key={intent}
-          title={copy[intent].title}
-          hint={copy[intent].hint}
+          title={actionWords[intent].title}
+          hint={actionWords[intent].hint}
           isOpen={failed?.intent === intent}
           isNext={next === intent}
         >
@@ -77,11 +89,11 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       ))}
       {(["resend", "acknowledge"] as const).map((intent) =>
         possible[intent] ? (
-          <RequestAction key={intent} title={copy[intent].title} hint={copy[intent].hint}>
+          <RequestAction key={intent} title={actionWords[intent].title} hint={actionWords[intent].hint}>
             <form method="post" action={action}>
               <SeenField version={version} />
               <button name="intent" value={intent} className="button">
-                {copy[intent].button}
+                {actionWords[intent].button}
               </button>
             </form>
           </RequestAction>
@@ -89,23 +101,25 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       )}
       {possible.erase && erasure ? (
         <RequestAction
-          title={copy.erase.title}
-          hint={copy.erase.hint}
+          title="Erase what this site holds about this person"
+          hint="This cannot be undone. It reaches this site’s database and mail files. One last email tells the requester what was erased and what was not."
           isOpen={failed?.intent === "erase"}
           isNext={next === "erase"}
         >
           <p>
-            {`${copy.erase.preview} ${Object.entries(copy.erase.kinds)
+            {`This will be deleted: ${Object.entries(erasedKinds)
               .map(([kind, [one, many]]) => `${erasure[kind] ?? 0} ${erasure[kind] === 1 ? one : many}`)
               .join(", ")}.`}
           </p>
-          {erasure.mentions ? <p>{copy.erase.mentions(erasure.mentions)}</p> : null}
+          {erasure.mentions ? (
+            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those are kept; please check them.`}</p>
+          ) : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
             <SeenField version={version} />
             <ElsewhereList places={places} ticked={failed?.elsewhere ?? []} />
             <p>
               <button name="intent" value="erase" className="button">
-                {copy.erase.button}
+                Erase permanently
               </button>
             </p>
           </form>
@@ -120,7 +134,7 @@ function UnsentText({ text }: { text: string }) {
   return (
     <p className="grid max-w-2xl gap-3">
       <label htmlFor="unsent-text" className="font-semibold">
-        {copy.unsent}
+        Your text, which was not sent
       </label>
       <textarea id="unsent-text" rows={4} readOnly dir="auto" defaultValue={text} className="control" />
     </p>
@@ -140,7 +154,7 @@ function TextForm({ action, version, intent, failed }: TextFormProps) {
     <form method="post" action={action} className="grid max-w-2xl gap-3">
       <SeenField version={version} />
       <label htmlFor={id} className="font-semibold">
-        {copy[intent].label}
+        {actionWords[intent].label}
       </label>
       {failed ? (
         <p id={`${id}-error`} className="font-semibold text-(--danger)">
@@ -160,7 +174,7 @@ function TextForm({ action, version, intent, failed }: TextFormProps) {
       />
       <p>
         <button name="intent" value={intent} className="button">
-          {copy[intent].button}
+          {actionWords[intent].button}
         </button>
       </p>
     </form>

@@ -1,13 +1,12 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
 
 /** One page of requests; overdue ones say so in words. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
   const formatInstant = useInstantFormat();
-  const { details, types, states, suspicious } = adminRequestsPage;
   return (
     <ul className="grid gap-4">
       {requests.map((request) => (
@@ -19,7 +18,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
             <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
               <h3 id={`request-${request.id}`} className="text-xl">
                 <a href={`/admin/requests/${request.id}`} className="inline-block py-2.5 whitespace-nowrap">
-                  {`${types[request.request_type]}, ${request.reference}`}
+                  {`${requestTypes[request.request_type]}, ${request.reference}`}
                 </a>
               </h3>
               <p className={isUrgent(request, today) ? "font-semibold text-(--danger)" : "text-(--muted)"}>
@@ -30,10 +29,14 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
               <bdi>{request.name}</bdi>, {request.email}
             </p>
             <p className="text-(--muted)">
-              {`${states[request.state]}, ${details.received.toLowerCase()} `}
+              {`${requestStates[request.state]}, received `}
               <span className="whitespace-nowrap">{formatInstant(request.received_at)}</span>
             </p>
-            {request.quarantine_reason === null ? null : <p className="text-(--muted)">{suspicious}</p>}
+            {request.quarantine_reason === null ? null : (
+              <p className="text-(--muted)">
+                Suspicious: the hidden field of the form was filled in. The deadline applies all the same.
+              </p>
+            )}
           </article>
         </li>
       ))}
@@ -42,7 +45,6 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
 }
 
 function describeDue(request: RequestRow, today: string): string {
-  const { due } = adminRequestsPage.details;
   const time = describeTimeLeft(request, today);
-  return time === null ? due : `${time}: ${due.toLowerCase()}`;
+  return time === null ? "To be answered by" : `${time}: to be answered by`;
 }

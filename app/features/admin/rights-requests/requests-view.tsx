@@ -1,6 +1,3 @@
-import { adminPage } from "~/content/account/admin";
-import { adminRequestsPage } from "~/content/account/admin-requests";
-import { enterRequestPage } from "~/content/account/enter-request";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import { type RequestFilter, listAddress, requestFilters } from "../shared/filters";
@@ -22,20 +19,29 @@ export interface RequestsViewProps extends ListPlace<RequestFilter> {
 
 const path = "/admin/requests";
 
+const filterNames: Record<RequestFilter, string> = {
+  active: "To be answered",
+  unconfirmed: "Not confirmed",
+  open: "Open",
+  in_progress: "In progress",
+  closed: "Closed",
+  quarantined: "Suspicious",
+  restricted: "Restricted",
+};
+
 /** Filters, search, and the requests of one page in the order in which they must be answered. */
 export function RequestsView(props: RequestsViewProps) {
   const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
   const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
-  const { filters, pager, empty } = adminRequestsPage;
   return (
     <>
       <div className="inbox-bar">
         <FilterTabs
-          label={filters.label}
+          label="Requests by state"
           current={filter}
           filters={requestFilters.map((name) => ({
             name,
-            label: filters[name],
+            label: filterNames[name],
             address: listAddress(path, { filter: name, searchId, cursor: null }),
             count: searchId === null ? counts[name] : null,
           }))}
@@ -44,19 +50,19 @@ export function RequestsView(props: RequestsViewProps) {
       </div>
       <SearchStatus search={search} isOver={isSearchOver} path={path} />
       <p>
-        <a href={`${path}/new`}>{enterRequestPage.link}</a>
+        <a href={`${path}/new`}>Enter a request that came by letter, phone or email</a>
       </p>
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {search === null ? empty : adminPage.nothingFound}
+          {search === null ? "Nothing here." : "No results."}
         </p>
       ) : (
         <RequestList requests={requests} today={today} />
       )}
       <Pager
-        label={pager.label}
-        previous={{ label: pager.previous, address: turnTo(previous) }}
-        next={{ label: pager.next, address: turnTo(next) }}
+        label="Pages"
+        previous={{ label: "Previous", address: turnTo(previous) }}
+        next={{ label: "Next", address: turnTo(next) }}
       />
     </>
   );

@@ -1,4 +1,3 @@
-import { adminRequestsPage } from "~/content/account/admin-requests";
 import type { RequestRow } from "./requests.server";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -14,9 +13,10 @@ type DueRequest = Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">;
  * @returns null once it is closed
  */
 export function describeTimeLeft(request: DueRequest, today: string): string | null {
-  if (request.is_overdue) return adminRequestsPage.overdue;
+  if (request.is_overdue) return "Overdue";
   if (request.closed_at !== null) return null;
-  return adminRequestsPage.daysLeft(countDaysLeft(request, today));
+  const days = countDaysLeft(request, today);
+  return days === 0 ? "Due today" : `${days} day${days === 1 ? "" : "s"} left`;
 }
 
 /** Whether a request that is open is overdue, or will be within a week. */

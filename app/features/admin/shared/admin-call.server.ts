@@ -1,6 +1,5 @@
 import type { PostgrestError, SupabaseClient } from "@supabase/supabase-js";
 import type { z } from "zod";
-import { adminFailure, adminFailures } from "~/content/account/admin";
 import type { Log } from "~/server/observability/log.server";
 
 /** Calls the database with the rights of the signed-in admin. */
@@ -18,6 +17,24 @@ export interface AdminRefusal {
   text: string;
   providerText: string;
 }
+
+/** Answers to an admin whose change could not be made, by SQLSTATE (supabase/migrations). */
+const adminFailures: Readonly<Record<string, { status: number; text: string }>> = {
+  "55000": { status: 409, text: "That is no longer possible. Somebody may have changed it in the meantime." },
+  "55006": {
+    status: 409,
+    text: "This person has asked for their data. Nothing of it can be deleted until that request is answered (see Data rights requests).",
+  },
+  PT409: {
+    status: 409,
+    text: "Somebody changed this while the page was open, so nothing was done. It is shown here as it is now: if you still want to, press the button again.",
+  },
+  P0002: { status: 404, text: "It no longer exists. Somebody may have deleted it in the meantime." },
+  "22023": { status: 400, text: "Something is missing or too long. Check what you entered and try again." },
+};
+
+/** For every other failure. */
+const adminFailure = { status: 503, text: "Something went wrong. Try again in a minute." };
 
 /**
  * Reads by a function of the database that is `stable`, with the rights of the signed-in admin. A read is a GET, which is tried again

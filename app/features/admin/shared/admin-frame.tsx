@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { adminPage } from "~/content/account/admin";
 import { company } from "~/content/company";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
@@ -25,8 +24,7 @@ export interface AdminFrameProps {
 /** Title, the ways to the areas, and the way out. */
 export function AdminFrame(props: AdminFrameProps) {
   const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, children } = props;
-  const { title, logOut, areas, firstPassword } = adminPage;
-  const requestsLabel = overdueRequests ? `${areas.requests}: ${areas.overdue(overdueRequests)}` : areas.requests;
+  const requestsLabel = overdueRequests ? `Requests: ${overdueRequests} overdue` : "Requests";
   return (
     <>
       <header className="wrap admin-head">
@@ -36,29 +34,36 @@ export function AdminFrame(props: AdminFrameProps) {
           </a>
           {area === null ? null : (
             <FilterTabs
-              label={areas.label}
+              label="Admin area"
               current={area}
               reloadDocument
               filters={[
-                { name: "submissions", label: areas.submissions, address: "/admin", count: waiting ?? null },
+                { name: "submissions", label: "Messages", address: "/admin", count: waiting ?? null },
                 { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
-                { name: "numbers", label: areas.numbers, address: "/admin/numbers", count: null },
-                { name: "people", label: areas.people, address: "/admin/people", count: null },
-                { name: "account", label: areas.account, address: "/admin/account", count: null },
+                { name: "numbers", label: "Numbers", address: "/admin/numbers", count: null },
+                { name: "people", label: "People", address: "/admin/people", count: null },
+                { name: "account", label: "Account", address: "/admin/account", count: null },
               ]}
             />
           )}
           <form method="post" action="/logout">
-            <button className="link-button">{logOut}</button>
+            <button className="link-button">Logout</button>
           </form>
         </div>
       </header>
       <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
-        <h1 className="admin-title">{title}</h1>
+        <h1 className="admin-title">Admin Dashboard</h1>
         <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
         {status}
         <div className="mt-3 grid grid-cols-1 gap-4">
-          {generatedPasswordOf === null ? null : <Notice tone="info" {...firstPassword} />}
+          {generatedPasswordOf === null ? null : (
+            <Notice
+              tone="info"
+              title="Change the initial password"
+              text="You are still using the password that the server printed when it first started, and its log may contain it."
+              link={{ label: "Change it on your account page", path: "/admin/account#password" }}
+            />
+          )}
           {children}
         </div>
       </div>

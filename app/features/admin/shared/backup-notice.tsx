@@ -1,4 +1,3 @@
-import { adminPage } from "~/content/account/admin";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { Notice } from "~/ui/frame/notice";
 
@@ -12,8 +11,17 @@ interface BackupNoticeProps {
 export function BackupNotice({ backups }: BackupNoticeProps) {
   const formatInstant = useInstantFormat();
   if (backups === null || backups.trouble === "none") return null;
-  const { title, failed, late, notCopied, whatToDo } = adminPage.backups;
   const when = backups.lastGoodAt && formatInstant(backups.lastGoodAt);
-  const words = { failed, late, "not-copied": notCopied }[backups.trouble];
-  return <Notice tone="error" title={title} text={`${words(when ?? null)} ${whatToDo}`} />;
+  const troubles = {
+    failed: `The last try to make a backup failed. ${when ? `The last good one is of ${when}.` : "There is none yet."}`,
+    late: `The last good backup is of ${when}, and no other was made since.`,
+    "not-copied": "The last backup could not be copied to where copies are kept.",
+  };
+  return (
+    <Notice
+      tone="error"
+      title="Backups need attention"
+      text={`${troubles[backups.trouble]} Tell whoever runs this site: docs/OPERATIONS.md says what to do about “backups.failed” and “backups.copy-failed”.`}
+    />
+  );
 }

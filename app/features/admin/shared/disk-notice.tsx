@@ -1,9 +1,18 @@
-import { adminPage } from "~/content/account/admin";
 import { Notice } from "~/ui/frame/notice";
+
+const texts = {
+  low: "Its disk is nearly full.",
+  full: "Its disk is full: visitors may be told that their messages could not be sent.",
+};
 
 /** Says that the disk of the data folder is full or nearly so; nothing while it has room. */
 export function DiskNotice({ disk }: { disk: "ok" | "low" | "full" }) {
   if (disk === "ok") return null;
-  const { title, whatToDo, ...texts } = adminPage.disk;
-  return <Notice tone="error" title={title} text={`${texts[disk]} ${whatToDo}`} />;
+  return (
+    <Notice
+      tone="error"
+      title="The server needs attention"
+      text={`${texts[disk]} Tell whoever runs this site: docs/OPERATIONS.md says what to do about “disk.low”.`}
+    />
+  );
 }

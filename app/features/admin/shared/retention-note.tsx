@@ -1,23 +1,39 @@
-import { adminPage } from "~/content/account/admin";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { RetentionRun } from "../inbox/inbox.server";
+
+const kinds: Readonly<Record<string, string>> = {
+  submissions: "messages",
+  requests: "data rights requests",
+  mails: "emails",
+  consents: "consent records",
+  consent_decisions: "consent decisions",
+  receipts: "receipts",
+  day_counts: "numbers of views",
+  sender_addresses: "senders’ internet addresses",
+  links: "expired links",
+  records: "old records",
+  account_events: "entries about accounts",
+};
 
 /** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
 export function RetentionNote({ run }: { run: RetentionRun | null }) {
   const formatInstant = useInstantFormat();
-  const words = adminPage.retention;
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
   return (
     <section aria-labelledby="retention" className="border-t border-(--line) pt-6">
       <h2 id="retention" className="text-xl">
-        {words.title}
+        Retention
       </h2>
-      <p className="mt-2">{run ? words.last(formatInstant(run.ranAt)) : words.never}</p>
+      <p className="mt-2">
+        {run
+          ? `Retention limits were last applied on ${formatInstant(run.ranAt)}.`
+          : "Retention limits have not been applied yet."}
+      </p>
       {run ? (
         <p>
           {deleted.length === 0
-            ? words.nothing
-            : `${words.deleted} ${deleted.map(([kind, count]) => `${count} ${words.kinds[kind] ?? kind}`).join(", ")}.`}
+            ? "Nothing was due for deletion."
+            : `Deleted: ${deleted.map(([kind, count]) => `${count} ${kinds[kind] ?? kind}`).join(", ")}.`}
         </p>
       ) : null}
     </section>

@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { adminPage } from "~/content/account/admin";
 import { CharactersLeft } from "~/ui/forms/characters-left";
 import { FieldError, described } from "~/ui/forms/field";
 import { ListForm } from "./list-form";
@@ -21,12 +20,11 @@ export interface SearchFormProps {
 
 /** Posts what is searched for; the answer is at an address of its own, and the list stays whole. */
 export function SearchForm({ search, path, failed }: SearchFormProps & { failed: FailedSearch | null }) {
-  const words = adminPage.search;
   return (
     <search className="contents">
       <ListForm action={path} className="admin-search">
         <label htmlFor="search" className="sr-only">
-          {words.label}
+          Search name, email, company or text
         </label>
         <input
           // The box of another list says what that one is searched for.
@@ -37,11 +35,11 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
           dir="auto"
           {...described("search", undefined, failed?.mistake)}
           defaultValue={failed?.typed ?? search ?? ""}
-          placeholder={words.placeholder}
+          placeholder="Name, email or text"
           className="control"
         />
         <button name="intent" value="search" className="button button-quiet">
-          {words.submit}
+          Search
         </button>
       </ListForm>
       {failed ? <FieldError id="search" text={failed.mistake} /> : null}
@@ -52,18 +50,16 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
 
 /** Says above a list what it was searched for, or that the search of its address has ended. */
 export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOver: boolean }) {
-  const words = adminPage.search;
-  if (isOver) return <p>{words.over}</p>;
+  if (isOver) return <p>That search has ended. This is the whole list.</p>;
   if (search === null) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-4">
       <span className="wrap-anywhere">
-        {words.active[0]}
-        <bdi>{search}</bdi>
-        {words.active[1]}
+        Showing results for “<bdi>{search}</bdi>
+        ”.
       </span>
       <Link to={path} className="inline-flex min-h-11 items-center">
-        {words.clear}
+        Show the whole list
       </Link>
     </p>
   );

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { optionalLine } from "#supabase/functions/_shared/form-text";
 import { firstCharacters } from "~/lib/characters";
 import { normalizeLine } from "~/lib/plain-text";
-import { adminPage } from "~/content/account/admin";
 import type { Cookies } from "~/server/cookies/cookies.server";
 import type { FailedSearch } from "./search-form";
 import { searchLimit } from "./search-limit";
@@ -15,7 +14,7 @@ export const searchTermSchema = optionalLine("your search", searchLimit);
 
 /** What the form of a search shows that {@link searchTermSchema} refused. */
 export function findFailedSearch(form: FormData, mistakes: Record<string, string[] | null> | null): FailedSearch {
-  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? adminPage.search.refused };
+  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? "Enter what to search for" };
 }
 
 /** A search that an address names; `words` is null when this browser no longer knows what was searched for. */

@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/node";
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
-import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/account/account-link";
+import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/pages/account-link";
 import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { findRefusedPost } from "~/lib/pages/refused-post";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
-import { accountLinkPage, type LinkPurpose } from "~/content/account/account-link";
+import { accountLinkPage, type LinkPurpose } from "~/content/pages/account-link";
 import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";

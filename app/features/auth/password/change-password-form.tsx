@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { accountPage } from "~/content/account/account";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import type { PasswordChange } from "./change-password.schema";
@@ -12,7 +11,14 @@ export interface ChangePasswordFormProps {
   lastResult: SubmissionResult | null;
 }
 
-const { fields, submit, title, lead } = accountPage.password;
+const fields: Record<keyof PasswordChange, { label: string; hint?: string }> = {
+  currentPassword: { label: "Current password" },
+  newPassword: {
+    label: "New password",
+    hint: "At least 12 characters. Take one from a password manager, or four words that have nothing to do with each other.",
+  },
+  repeatedPassword: { label: "New password again" },
+};
 const names = Object.keys(fields) as (keyof PasswordChange)[];
 
 /** Current password, new password, new password again; without scripts. */
@@ -27,9 +33,11 @@ export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProp
       <ErrorSummary mistakes={mistakes} />
       <div>
         <h3 id="password" className="text-xl">
-          {title}
+          Change your password
         </h3>
-        <p className="mt-2 max-w-[68ch]">{lead}</p>
+        <p className="mt-2 max-w-[68ch]">
+          You stay signed in here, all your other sessions end, and an email tells you about the change.
+        </p>
       </div>
       <form method="post" action="/admin/account" noValidate className="grid max-w-xl gap-6">
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -47,7 +55,7 @@ export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProp
         ))}
         <p>
           <button name="intent" value="change-password" className="button">
-            {submit}
+            Change password
           </button>
         </p>
       </form>

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
-import { accountPage } from "~/content/account/account";
 
-const { mistakes } = accountPage.password;
+const samePassword = "Enter a password that is not your current one";
+const repeatedPassword = "Enter the new password a second time, exactly as before";
 /** Longer ones are refused unread, as at signing in. */
 const password = (mistake: string, what: string) =>
   z.string(mistake).min(1, { error: mistake, abort: true }).check(maxCharacters(what, 1024));
@@ -10,17 +10,17 @@ const password = (mistake: string, what: string) =>
 /** What the form for a new password may hold; whether the new one is good enough is the rule's to say. */
 export const passwordChangeSchema = z
   .object({
-    currentPassword: password(mistakes.currentPassword, "your current password"),
-    newPassword: password(mistakes.newPassword, "your new password").normalize("NFC"),
-    repeatedPassword: z.string(mistakes.repeatedPassword).normalize("NFC"),
+    currentPassword: password("Enter your current password", "your current password"),
+    newPassword: password("Enter a new password", "your new password").normalize("NFC"),
+    repeatedPassword: z.string(repeatedPassword).normalize("NFC"),
   })
   .refine((form) => form.newPassword !== form.currentPassword.normalize("NFC"), {
     path: ["newPassword"],
-    message: mistakes.samePassword,
+    message: samePassword,
   })
   .refine((form) => form.newPassword === form.repeatedPassword, {
     path: ["repeatedPassword"],
-    message: mistakes.repeatedPassword,
+    message: repeatedPassword,
   });
 
 /** A form that passed {@link passwordChangeSchema}. */

@@ -1,5 +1,4 @@
 import type { AuthError, SupabaseClient } from "@supabase/supabase-js";
-import { accountPage } from "~/content/account/account";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
 import { findPasswordWords } from "~/lib/passwords/password-words";
 import { describeError } from "~/server/observability/log.server";
@@ -28,8 +27,6 @@ export interface PasswordOwner {
   /** the client's, or null where unknown */
   address: string | null;
 }
-
-const { mistakes, failed } = accountPage.password;
 
 /**
  * Changes the password of whoever is signed in. The current one is asked as at signing in, throttle included, because an
@@ -79,15 +76,18 @@ async function checkPassword(site: SiteContext, credentials: Credentials): Promi
 function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcome {
   switch (error.code) {
     case "invalid_credentials":
-      return { outcome: "mistake", field: "currentPassword", text: mistakes.wrongPassword };
+      return { outcome: "mistake", field: "currentPassword", text: "Enter your current password: this is not it" };
     case "same_password":
-      return { outcome: "mistake", field: "newPassword", text: mistakes.samePassword };
+      return { outcome: "mistake", field: "newPassword", text: "Enter a password that is not your current one" };
     case "weak_password":
       return { outcome: "mistake", field: "newPassword", text: error.message };
     case "reauthentication_needed":
-      return { outcome: "refused", text: failed.sessionTooOld };
+      return {
+        outcome: "refused",
+        text: "You signed in more than a day ago. Log out, sign in again, and then change your password.",
+      };
   }
   if (!isTrouble(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
-  return { outcome: "broken", text: failed.broken };
+  return { outcome: "broken", text: "Something went wrong. Try again in a minute." };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { accountLinkPage as copy } from "~/content/account/account-link";
+import { accountLinkPage as copy } from "~/content/pages/account-link";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 

@@ -1,4 +1,4 @@
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { waitInWords } from "~/server/forms/guard.server";
 import type { CodeResult } from "../code-result";
 

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { secondFactorPages } from "~/content/account/second-factor";
+import { secondFactorPages } from "~/content/pages/second-factor";
 import { messageTitles } from "~/content/messages";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 import { CodeForm } from "./code-form";
 import { secondFactorPaths } from "./second-factor-paths";
 
-const { own: copy } = secondFactorPages;
 const action = secondFactorPaths.own;
 
 /** Where somebody is with their second factor. */
@@ -34,13 +33,17 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
       {mistake && controlId ? <ErrorSummary mistakes={[{ controlId, text: mistake }]} /> : null}
       {mistake && !controlId ? <Notice tone="error" title={messageTitles.adminFailed} text={mistake} /> : null}
       {step.step === "setup" || step.step === "off" ? (
-        <p className="mb-8">{isRequired ? copy.required : copy.why}</p>
+        <p className="mb-8">
+          {isRequired
+            ? "This site asks every admin for a code. Set yours up to go on."
+            : "With a code from your phone, somebody who has learned your password still cannot read what visitors wrote."}
+        </p>
       ) : null}
       <Step step={step} mistake={mistake ?? undefined} />
       {isRequired ? null : (
         <p className="mt-8">
           <a href="/admin" className="inline-flex min-h-11 items-center">
-            {secondFactorPages.confirm.back}
+            Go back
           </a>
         </p>
       )}
@@ -53,28 +56,30 @@ function Step({ step, mistake }: { step: OwnFactorStep; mistake: string | undefi
   if (step.step === "scan") return <Scan {...step} mistake={mistake} />;
   if (step.step === "codes") return <RecoveryCodes {...step} />;
   if (step.step === "on") return <TurnedOn {...step} />;
-  return <IntentButton intent="begin">{copy.begin}</IntentButton>;
+  return <IntentButton intent="begin">Set up</IntentButton>;
 }
 
 function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefined; mistake: string | undefined }) {
   const mistakeOf = (intent: string) => (failed === intent ? mistake : undefined);
-  const { title, text, label, submit, recovery, recoveryText } = copy.setup;
   const { recoveryCode, submitRecovery } = secondFactorPages.challenge;
   return (
     <section>
-      <h3 className="text-xl">{title}</h3>
-      <p className="my-4">{text}</p>
+      <h3 className="text-xl">Setup code</h3>
+      <p className="my-4">
+        Whoever runs this site makes it for you, and it works once, within 72 hours. It proves that it is you who sets
+        up the code, and not somebody with your password. You then have 15 minutes to set it up in this browser.
+      </p>
       <CodeForm
         action={action}
         intent="setup"
         kind="written"
-        label={label}
-        submit={submit}
+        label="Setup code"
+        submit="Continue"
         error={mistakeOf("setup")}
       />
       <details className="mt-10" open={failed === "recovery"}>
-        <summary className="cursor-pointer font-semibold">{recovery}</summary>
-        <p className="my-4">{recoveryText}</p>
+        <summary className="cursor-pointer font-semibold">Have a recovery code left?</summary>
+        <p className="my-4">One of your recovery codes does the same.</p>
         <CodeForm
           action={action}
           intent="recovery"
@@ -90,15 +95,20 @@ function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefin
 }
 
 function Scan(props: Extract<OwnFactorStep, { step: "scan" }> & { mistake: string | undefined }) {
-  const { title, alt, byHand, next, code, submit } = copy.scan;
   return (
     <section>
-      <h3 className="text-xl">{title}</h3>
-      <img src={props.image} alt={alt} width={240} height={240} className="my-6 rounded-lg bg-white" />
-      <p>{byHand}</p>
+      <h3 className="text-xl">Scan this with your authenticator app</h3>
+      <img
+        src={props.image}
+        alt="QR code with the key below"
+        width={240}
+        height={240}
+        className="my-6 rounded-lg bg-white"
+      />
+      <p>Or type this key into the app:</p>
       <p className="my-2 font-mono break-words">{props.manualKey}</p>
-      <p className="mb-6">{next}</p>
-      <CodeForm action={action} intent="finish" kind="one-time" label={code} submit={submit} error={props.mistake}>
+      <p className="mb-6">Then enter the six digits that the app shows.</p>
+      <CodeForm action={action} intent="finish" kind="one-time" label="Code" submit="Turn on" error={props.mistake}>
         <input type="hidden" name="factorId" value={props.factorId} />
         <input type="hidden" name="uri" value={props.uri} />
       </CodeForm>
@@ -107,12 +117,14 @@ function Scan(props: Extract<OwnFactorStep, { step: "scan" }> & { mistake: strin
 }
 
 function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }>) {
-  const { title, text, download, fileName, fileHead, done } = copy.codes;
-  const file = [fileHead(site), "", ...codes, ""].join("\r\n");
+  const file = [`Recovery codes for ${site}. Each works once.`, "", ...codes, ""].join("\r\n");
   return (
     <section>
-      <h3 className="text-xl">{title}</h3>
-      <p className="my-4">{text}</p>
+      <h3 className="text-xl">Keep these recovery codes</h3>
+      <p className="my-4">
+        They are shown once. Without your phone, each lets you in one time: print them, or keep them where you keep your
+        passwords.
+      </p>
       <ul className="my-6 grid gap-1 font-mono text-sm sm:text-base">
         {codes.map((code) => (
           <li key={code} className="recovery-code">
@@ -121,11 +133,15 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
         ))}
       </ul>
       <p className="flex flex-wrap gap-4">
-        <a className="button" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`} download={fileName}>
-          {download}
+        <a
+          className="button"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+          download="recovery-codes.txt"
+        >
+          Save as a text file
         </a>
         <a className="button button-quiet" href={action}>
-          {done}
+          I have kept them
         </a>
       </p>
     </section>
@@ -133,18 +149,25 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
 }
 
 function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) {
-  const { title, since: sinceText, left, renew, turnOff, turnOffText } = copy.on;
   return (
     <section className="grid gap-6">
-      <h3 className="text-xl">{title}</h3>
+      <h3 className="text-xl">It is on</h3>
       <p>
-        {sinceText(since)} {codesLeft === null ? null : left(codesLeft)}
+        {`Set up on ${since}.`}{" "}
+        {codesLeft === null
+          ? null
+          : codesLeft === 0
+            ? "You have no recovery codes left."
+            : `You have ${codesLeft} recovery ${codesLeft === 1 ? "code" : "codes"} left.`}
       </p>
-      <IntentButton intent="renew">{renew}</IntentButton>
+      <IntentButton intent="renew">Make new recovery codes</IntentButton>
       <div>
-        <p className="mb-4">{turnOffText}</p>
+        <p className="mb-4">
+          If you turn it off, your password alone will be enough to sign in. You stay signed in here, and all your other
+          sessions end.
+        </p>
         <IntentButton intent="off" quiet>
-          {turnOff}
+          Turn off
         </IntentButton>
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
-import { loginPage as copy } from "~/content/account/login";
+import { loginPage as copy } from "~/content/pages/login";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import type { Credentials } from "./login.schema";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readEmailAddress } from "#supabase/functions/_shared/email-address";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
-import { loginPage } from "~/content/account/login";
+import { loginPage } from "~/content/pages/login";
 import { normalizeLine } from "~/lib/plain-text";
 
 const { mistakes } = loginPage;

@@ -5,7 +5,7 @@ import { largestDrained, largestForm } from "../../forms/read-form.server";
 import { sendText } from "../send-text.server";
 import { createPlaces } from "./places.server";
 import type { NoteRefusal } from "./refusal-report.server";
-import { addressOf } from "./request-address.server";
+import { addressOf } from "~/lib/http/client-address";
 
 /** Bodies on their way: each may hold 256 kB of memory, and a connection of the proxy's. An honest one is there in a moment. */
 const maxUnfinished = 200;

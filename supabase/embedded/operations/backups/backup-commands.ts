@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { backupDays } from "../../../../app/lib/backup-days.ts";
-import { findBackupKeys, findCopyPlace } from "../../../../app/lib/backup-settings.ts";
+import { backupDays, findBackupKeys, findCopyPlace } from "../../../../app/lib/backup-settings.ts";
 import { erasureListName } from "../../folder/erasure-list.ts";
 import { findUnencrypted } from "../../folder/expired-backups.ts";
 import { makeSigningKey, verifyingKeyOf } from "../../folder/signature.ts";

@@ -6,7 +6,7 @@ import { renameFolderDurably } from "../../folder/durable-files.ts";
 import { type ErasureList, writeErasureList } from "../../folder/erasure-list.ts";
 import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
-import { lockFolder } from "../../folder/lock/lock.ts";
+import { lockFolder } from "../../folder/lock.ts";
 import { makeDataFolder } from "../../folder/usable-folder.ts";
 import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type HeldSnapshot, requestSnapshot } from "../../control.ts";
 import { removeLeftovers } from "../../folder/data-folder.ts";
-import { DataFolderInUse, lockFolder } from "../../folder/lock/lock.ts";
+import { DataFolderInUse, lockFolder } from "../../folder/lock.ts";
 import { copyDatabase, makeSnapshotFolder, removeSnapshotFolder } from "../../folder/snapshot.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { withDatabase } from "../read-database.ts";

@@ -1,4 +1,3 @@
-import { replyWords } from "~/content/account/reply";
 import { TextAreaField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
@@ -29,7 +28,6 @@ export interface ReplyFormProps {
 /** A plain form with three buttons; whatever is refused comes back with its words. */
 export function ReplyForm(props: ReplyFormProps) {
   const { action, replyId, limit, text, hint, mistakes, snippets, seen, isAsked = false } = props;
-  const { insert } = replyWords;
   return (
     // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
@@ -38,7 +36,7 @@ export function ReplyForm(props: ReplyFormProps) {
       <TextAreaField
         id={replyControls.text}
         name="text"
-        label={replyWords.label}
+        label="Your reply"
         hint={hint}
         error={mistakes.text}
         rows={10}
@@ -51,22 +49,22 @@ export function ReplyForm(props: ReplyFormProps) {
           <SelectField
             id={replyControls.snippet}
             name="snippet"
-            label={insert.label}
-            placeholder={insert.placeholder}
+            label="Saved text"
+            placeholder="Choose a text"
             options={snippets.map(({ id, name }) => ({ value: id, label: name, dir: "auto" }))}
             error={mistakes.snippet}
           />
           <button name="intent" value="insert" formAction={`${action}#reply`} className="button button-quiet">
-            {insert.submit}
+            Insert
           </button>
         </div>
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
-          {isAsked ? replyWords.sendAnyway : replyWords.send}
+          {isAsked ? "Send all the same" : "Send reply"}
         </button>
         <button name="intent" value="saveDraft" className="button button-quiet">
-          {replyWords.saveDraft}
+          Save draft
         </button>
       </p>
     </form>

@@ -1,5 +1,4 @@
 import { acknowledgementSubject } from "#supabase/functions/_shared/mails/contact-mail";
-import { replyWords } from "~/content/account/reply";
 import { countCharacters, firstCharacters } from "~/lib/characters";
 import { formatDayOf } from "~/lib/dates";
 import { normalizeText, quoteText } from "~/lib/plain-text";
@@ -23,11 +22,10 @@ export function replyMail(
   { message, created_at }: Pick<Submission, "message" | "created_at">,
   timeZone: string,
 ): ReplyMail {
-  const { quoted, cut } = replyWords.mail;
   const text = normalizeText(message);
   const isCut = countCharacters(text) > quotedAtMost;
   return {
     subject: `Re: ${acknowledgementSubject}`,
-    quotation: `${quoted(formatDayOf(created_at, timeZone))}\n${quoteText(isCut ? `${firstCharacters(text, quotedAtMost)}\n${cut}` : text)}`,
+    quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quotedAtMost)}\n[…]` : text)}`,
   };
 }

@@ -1,12 +1,10 @@
-import { adminPage } from "~/content/account/admin";
-import { replyWords } from "~/content/account/reply";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { messageActions } from "../inbox-words";
 import type { Message } from "../message.server";
 
 /** Shows what somebody else did while a reply was written, and asks whether to send it all the same: the button below does. */
 export function ReplyQuestion({ message, seen }: { message: Message; seen: string | undefined }) {
   const formatInstant = useInstantFormat();
-  const { title, event, reply, draft } = replyWords.meanwhile;
   const { events, replies, draft: saved } = message;
   const newest = events.at(-1);
   // Drafts are in no log: where nothing else has changed, its last entry is an old one.
@@ -15,14 +13,19 @@ export function ReplyQuestion({ message, seen }: { message: Message; seen: strin
   const otherReply = last?.action === "submission-replied" ? replies.at(-1) : undefined;
   return (
     <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
-      <h4 className="text-lg">{title}</h4>
+      <h4 className="text-lg">Send all the same?</h4>
       {last ? (
         <p className="mt-1 wrap-anywhere">
-          {event(formatInstant(last.at), adminPage.sender.actions[last.action] ?? last.action, last.by)}
+          {`${formatInstant(last.at)}: ${messageActions[last.action] ?? last.action}${last.by ? `, ${last.by}` : ""}.`}
         </p>
       ) : null}
-      {otherReply ? <Words label={reply} text={otherReply.body} /> : null}
-      {saved ? <Words label={draft(formatInstant(saved.saved_at), saved.by)} text={saved.body} /> : null}
+      {otherReply ? <Words label="The other reply:" text={otherReply.body} /> : null}
+      {saved ? (
+        <Words
+          label={`The draft that was saved on ${formatInstant(saved.saved_at)}${saved.by ? ` by ${saved.by}` : ""}:`}
+          text={saved.body}
+        />
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { replyWords } from "~/content/account/reply";
 import { company } from "~/content/company";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../mail-address";
@@ -28,20 +27,20 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
-  const subject = encodeURIComponent(replyWords.mailProgramSubject(company.name));
+  const subject = encodeURIComponent(`Re: your message to ${company.name}`);
   return (
     <>
       <SentReplies replies={message.replies} sendsMail={sendsMail} />
       <section id="reply" aria-labelledby="reply-title" className="mt-8">
         <h3 id="reply-title" className="text-xl">
-          {replyWords.title}
+          Reply
         </h3>
-        {isOpen ? null : <p className="mt-2">{replyWords.closed}</p>}
+        {isOpen ? null : <p className="mt-2">Move this message to New to reply to it.</p>}
         {isOpen || kept ? (
           <>
             {draft && !kept ? (
               <p className="mt-2 wrap-anywhere text-(--muted)">
-                {replyWords.draftSaved(formatInstant(draft.saved_at), draft.by)}
+                {`Draft, saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
               </p>
             ) : null}
             {kept?.isAsked ? <ReplyQuestion message={message} seen={kept.seen} /> : null}
@@ -51,7 +50,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
                 replyId={kept?.reply ?? newReplyId}
                 limit={limit}
                 text={kept?.text ?? draft?.body ?? ""}
-                hint={replyWords.hint(email)}
+                hint={`It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`}
                 mistakes={kept?.mistakes ?? {}}
                 snippets={snippets}
                 // After the question, the message as it is now counts. A reply that only had a mistake keeps the version it was written for.
@@ -61,10 +60,10 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">
               <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-                {replyWords.insert.manage}
+                Change the saved texts
               </a>
               <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
-                {replyWords.inMailProgram}
+                Reply in your mail program
               </a>
             </p>
           </>
@@ -74,14 +73,20 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
   );
 }
 
+const deliveryResults = {
+  sent: "The email was sent.",
+  filed: "The email is in a file in the data folder, because no mail server is set.",
+  waiting: "The email is waiting for the mail server.",
+  "given-up": "The email could not be delivered to this address.",
+};
+
 function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
   const formatInstant = useInstantFormat();
-  const { title, answered, delivery } = replyWords.sent;
   if (replies.length === 0) return null;
   return (
     <section aria-labelledby="replies" className="mt-8">
       <h3 id="replies" className="text-xl">
-        {title}
+        Replies
       </h3>
       <ol className="grid gap-5">
         {replies.map((reply) => (
@@ -91,9 +96,9 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
                 reply.delivery === "given-up" ? "wrap-anywhere text-(--danger)" : "wrap-anywhere text-(--muted)"
               }
             >
-              {answered(formatInstant(reply.written_at), reply.by)}
+              {`Answered on ${formatInstant(reply.written_at)}${reply.by ? ` by ${reply.by}` : ""}.`}
               {reply.delivery
-                ? ` ${delivery[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
+                ? ` ${deliveryResults[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
                 : null}
             </p>
             <p className="message-body mt-1" dir="auto">

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { replyWords } from "~/content/account/reply";
 import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, tooLong } from "~/lib/characters";
@@ -9,6 +8,7 @@ import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
 import { listSnippets } from "./snippets.server";
+import { unsentReasons } from "./unsent-words";
 
 /** Most characters of a reply, as the database counts them too. */
 export const replyLimit = 10_000;
@@ -79,7 +79,7 @@ export async function carryOutReply(
 ): Promise<ReplyOutcome> {
   const found = await findMessage(client, id);
   if (!found.ok) return refuse(post, found);
-  if (!found.data) return refuse(post, { status: 404, text: replyWords.unsent.gone });
+  if (!found.data) return refuse(post, { status: 404, text: unsentReasons.gone });
   if (post.intent === "insert") return insertSnippet(client, found.data, post);
 
   const isEmptyDraft = post.intent === "saveDraft" && normalizeText(post.text) === "";
@@ -99,12 +99,12 @@ export async function carryOutReply(
     "send_reply",
     { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data, timeZone) },
     z.boolean(),
-    { ...meanwhile, "23505": { status: 409, text: replyWords.unsent.otherReply } },
+    { ...meanwhile, "23505": { status: 409, text: otherReply } },
     post.seen,
   );
   if (answer.ok) return { done: "replySent" };
   // The next post of this form is a reply of its own.
-  const isOtherReply = answer.text === replyWords.unsent.otherReply;
+  const isOtherReply = answer.text === otherReply;
   return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, answer);
 }
 
@@ -120,21 +120,25 @@ function wasSent({ replies }: Message, words: string): boolean {
 }
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
-  return { kept: keepReply(post, { failure: text, isAsked: text === replyWords.unsent.changed }), status };
+  return { kept: keepReply(post, { failure: text, isAsked: text === changed }), status };
 }
 
-const meanwhile = { [changedMeanwhile]: { status: 409, text: replyWords.unsent.changed } };
+const changed =
+  "While this page was open, somebody at the firm changed this message. What is there now stands above your text.";
+const meanwhile = { [changedMeanwhile]: { status: 409, text: changed } };
+const otherReply =
+  "This form has already sent a reply with other words. This text has not been sent: send it again if it is to follow as a second reply.";
 
 /** Puts a snippet behind what is typed. */
 async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
   const snippets: AdminAnswer<{ id: string; body: string }[]> = await listSnippets(client);
   if (!snippets.ok) return refuse(post, snippets);
   const chosen = snippets.data.find(({ id }) => id === post.snippet);
-  if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: replyWords.insert.mistake } }), status: 400 };
+  if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: "Choose the text to insert" } }), status: 400 };
   const before = normalizeText(post.text);
   const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
   if (countCharacters(text) > replyLimit) {
-    const mistake = replyWords.insert.noRoom(tooLong("your reply", text, replyLimit));
+    const mistake = `With this text the reply would be too long. ${tooLong("your reply", text, replyLimit)}`;
     return { kept: keepReply(post, { mistakes: { snippet: mistake } }), status: 400 };
   }
   return { kept: keepReply({ ...post, text }, {}), status: 200 };

@@ -1,4 +1,3 @@
-import { snippetsPage } from "~/content/account/snippets";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import type { Snippet } from "./snippets.server";
@@ -26,7 +25,6 @@ export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "ne
 
 /** Each text behind its name, and the form of a new one; without scripts. */
 export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
-  const { none, add, save, deleteLabel } = snippetsPage;
   // A text that a colleague deleted meanwhile can only be added again.
   const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
@@ -36,7 +34,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
   };
   return (
     <>
-      {snippets.length === 0 ? <p>{none}</p> : null}
+      {snippets.length === 0 ? <p>No texts are saved yet.</p> : null}
       <ul className="grid max-w-2xl gap-2">
         {snippets.map((snippet) => (
           <li key={snippet.id}>
@@ -46,7 +44,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
               </summary>
               {failedAt(snippet.id)?.isAsked ? (
                 <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
-                  <p className="font-semibold wrap-anywhere">{`${snippetsPage.stored} ${snippet.name}`}</p>
+                  <p className="font-semibold wrap-anywhere">{`Stored now: ${snippet.name}`}</p>
                   <p className="message-body mt-1" dir="auto">
                     {snippet.body}
                   </p>
@@ -57,7 +55,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
                 seen={seenOf(snippet)}
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
                 limits={limits}
-                submit={save}
+                submit="Save"
               />
               <form method="post" action="/admin/snippets" className="mt-3 mb-4">
                 <input type="hidden" name="id" value={snippet.id} />
@@ -66,9 +64,9 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
                   name="intent"
                   value="delete"
                   className="button button-quiet"
-                  aria-label={deleteLabel(snippet.name)}
+                  aria-label={`Delete the text “${snippet.name}”`}
                 >
-                  {snippetsPage.delete}
+                  Delete
                 </button>
               </form>
             </details>
@@ -77,13 +75,13 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
       </ul>
       <section aria-labelledby="add">
         <h3 id="add" className="text-xl">
-          {add.title}
+          Add a text
         </h3>
         <SnippetForm
           id={null}
           typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }}
           limits={limits}
-          submit={add.submit}
+          submit="Add"
         />
       </section>
     </>
@@ -105,7 +103,8 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
       {id === null ? null : <input type="hidden" name="id" value={id} />}
       {seen === undefined ? null : <SeenField version={seen} />}
       <TextField
-        {...snippetsPage.name}
+        label="Name"
+        hint="Shown only to admins, in the list to choose from."
         id={controls.name}
         name="name"
         limit={limits.name}
@@ -114,7 +113,7 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         error={typed.mistakes.name}
       />
       <TextAreaField
-        {...snippetsPage.body}
+        label="Text"
         id={controls.body}
         name="body"
         rows={6}

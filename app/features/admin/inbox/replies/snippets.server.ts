@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { snippetsPage } from "~/content/account/snippets";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
 import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
@@ -29,6 +28,13 @@ export function listSnippets(client: AdminClient): Promise<AdminAnswer<Snippet[]
   return readAdmin(client, "list_reply_snippets", {}, snippetsSchema);
 }
 
+/** Reasons that keep a text from being saved. */
+export const snippetRefusals = {
+  sameName: "Another text has this name. Choose another name",
+  changed:
+    "Somebody changed this text while the page was open, so nothing was saved. Their text stands above yours: press the button again to put yours in its place.",
+};
+
 /** Adds, changes or deletes one, with the rights of the signed-in admin. */
 export function changeSnippets(
   client: AdminClient,
@@ -39,8 +45,8 @@ export function changeSnippets(
   }
   const { id = null, name, body } = change;
   const failures = {
-    "23505": { status: 409, text: snippetsPage.sameName },
-    [changedMeanwhile]: { status: 409, text: snippetsPage.changed },
+    "23505": { status: 409, text: snippetRefusals.sameName },
+    [changedMeanwhile]: { status: 409, text: snippetRefusals.changed },
   };
   return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), failures, change.seen);
 }

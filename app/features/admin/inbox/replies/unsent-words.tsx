@@ -1,5 +1,12 @@
 import type { ReactNode } from "react";
-import { replyWords } from "~/content/account/reply";
+
+/** Reasons that keep the words of a form from being stored. */
+export const unsentReasons = {
+  session:
+    "Your session has ended. Sign in in a new tab, come back to this page, and press the button again: your text is still here.",
+  unavailable: "The site’s database does not answer. Your text is still here: try again in a minute.",
+  gone: "This message no longer exists, or its use is restricted, so there is nobody to reply to. Copy your text if you still need it.",
+};
 
 /** Words that somebody has typed and that were not kept, while the page they belong to cannot be shown. */
 export interface UnsentWordsProps {
@@ -23,7 +30,7 @@ export function UnsentWords({ title, failure, asksForSignIn, children }: UnsentW
       {asksForSignIn ? (
         <p className="mb-6">
           <a href="/login" target="_blank" rel="noopener" className="button">
-            {replyWords.unsent.signIn}
+            Sign in in a new tab
           </a>
         </p>
       ) : null}

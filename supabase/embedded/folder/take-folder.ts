@@ -1,6 +1,6 @@
-import { removeLeftovers } from "../data-folder.ts";
-import { finishRestore } from "../finish-restore.ts";
-import { makeDataFolder } from "../usable-folder.ts";
+import { removeLeftovers } from "./data-folder.ts";
+import { finishRestore } from "./finish-restore.ts";
+import { makeDataFolder } from "./usable-folder.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 
 /**

@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { enterRequestPage } from "~/content/account/enter-request";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -15,12 +14,16 @@ export interface EnterRequestFormProps {
   askedAddress: string | null;
 }
 
-const { fields, submit } = enterRequestPage;
+const channels = [
+  { value: "letter", label: "Letter" },
+  { value: "phone", label: "Phone" },
+  { value: "email", label: "Email" },
+];
 const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
 
 /** Complete without scripts; it keeps what was typed. */
 export function EnterRequestForm({ today, lastResult, askedAddress }: EnterRequestFormProps) {
-  const control = (name: keyof typeof fields) => {
+  const control = (name: string) => {
     const typed = lastResult?.initialValue?.[name];
     return {
       id: `enter-${name}`,
@@ -34,13 +37,29 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
   const isTicked = lastResult?.initialValue?.isIdentified !== undefined;
   return (
     <form method="post" action="/admin/requests/new" noValidate className="grid max-w-2xl gap-6">
-      <TextField {...fields.name} {...control("name")} />
-      <TextField {...fields.email} {...control("email")} type="email" />
-      <SelectField {...fields.requestType} {...control("requestType")} options={typeOptions} />
-      <TextAreaField {...fields.description} {...control("description")} rows={6} />
-      <SelectField {...fields.channel} {...control("channel")} />
+      <TextField label="Full name" {...control("name")} />
       <TextField
-        {...fields.receivedOn}
+        label="Email"
+        hint="The address under which the data is stored. Our answers go there."
+        {...control("email")}
+        type="email"
+      />
+      <SelectField
+        label="Request type"
+        placeholder="Select the type of request"
+        {...control("requestType")}
+        options={typeOptions}
+      />
+      <TextAreaField
+        label="Details"
+        hint="What the person asks for. They get this with their data."
+        {...control("description")}
+        rows={6}
+      />
+      <SelectField label="How it arrived" placeholder="Select one" {...control("channel")} options={channels} />
+      <TextField
+        label="Date received"
+        hint="Within the last 90 days."
         {...received}
         type="date"
         max={today}
@@ -54,12 +73,14 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
             defaultChecked={isTicked}
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
-          <span className="py-2.5">{fields.isIdentified.label}</span>
+          <span className="py-2.5">
+            I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)
+          </span>
         </label>
       </p>
       <AskedAddress address={askedAddress} />
       <p>
-        <button className="button">{submit}</button>
+        <button className="button">Enter request</button>
       </p>
     </form>
   );

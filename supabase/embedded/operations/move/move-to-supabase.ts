@@ -3,20 +3,20 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { finishRestore } from "../folder/finish-restore.ts";
-import { lockFolder } from "../folder/lock/lock.ts";
-import { digestTable } from "./backups/digest.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "./backups/erase-again.ts";
-import type { Reading } from "./backups/origin.ts";
-import { type HostedDatabase, type Visit, withHostedDatabase } from "./hosted-database.ts";
-import { checkTarget, hasRows } from "./move/check-target.ts";
-import { copyTable } from "./move/copy-table.ts";
-import { moveFactors } from "./move/factors.ts";
-import { listSequences, type ProductTable } from "./move/product-tables.ts";
-import { moveUsers } from "./move/users.ts";
-import { OperationRefused } from "./operation-refused.ts";
-import { queryOf, withDatabase } from "./read-database.ts";
-import { compareTables, unpackVerified } from "./backups/verify.ts";
+import { finishRestore } from "../../folder/finish-restore.ts";
+import { lockFolder } from "../../folder/lock.ts";
+import { digestTable } from "../backups/digest.ts";
+import { eraseAgain, type ErasedAgain, findErasures } from "../backups/erase-again.ts";
+import type { Reading } from "../backups/origin.ts";
+import { type HostedDatabase, type Visit, withHostedDatabase } from "../hosted-database.ts";
+import { checkTarget, hasRows } from "./check-target.ts";
+import { copyTable } from "./copy-table.ts";
+import { moveFactors } from "./factors.ts";
+import { listSequences, type ProductTable } from "./product-tables.ts";
+import { moveUsers } from "./users.ts";
+import { OperationRefused } from "../operation-refused.ts";
+import { queryOf, withDatabase } from "../read-database.ts";
+import { compareTables, unpackVerified } from "../backups/verify.ts";
 
 /** What was moved. */
 export interface Moved {

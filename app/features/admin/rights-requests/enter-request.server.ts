@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { enterRequestPage } from "~/content/account/enter-request";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
-const { mistakes } = enterRequestPage;
 const dayMs = 86_400_000;
+const dateMistake = "Enter the date the request was received, within the last 90 days";
 
 /**
  * Validates the form for a request that came by letter, phone or email. The database checks the same again.
@@ -15,11 +14,11 @@ const dayMs = 86_400_000;
  */
 export const enteredRequestSchema = (today: string) =>
   dataRightsRequestSchema.omit({ honeypot: true }).extend({
-    channel: z.enum(["letter", "phone", "email"], mistakes.channel),
-    receivedOn: z.iso.date(mistakes.receivedOn).refine((day) => {
+    channel: z.enum(["letter", "phone", "email"], "Select how the request arrived"),
+    receivedOn: z.iso.date(dateMistake).refine((day) => {
       const age = Date.parse(today) - Date.parse(day);
       return age >= 0 && age < 90 * dayMs;
-    }, mistakes.receivedOn),
+    }, dateMistake),
     isIdentified: z.boolean().default(false),
   });
 

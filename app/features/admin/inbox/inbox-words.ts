@@ -1,0 +1,27 @@
+/** Names of the states of messages and of the lists by state. */
+export const stateNames = {
+  waiting: "Needs an answer",
+  all: "All",
+  new: "New",
+  in_progress: "In progress",
+  done: "Done",
+  spam: "Spam",
+  quarantined: "Held back",
+};
+
+/** Sentences that say why a message is held back, by the reason that the database keeps. */
+export const quarantineReasons: Readonly<Record<string, string>> = {
+  honeypot: "Held back: the hidden field was filled in.",
+};
+
+/** Entries of a message's log in words, by action. */
+export const messageActions: Readonly<Record<string, string>> = {
+  "submission-new": "moved to New",
+  "submission-in_progress": "in progress",
+  "submission-done": "done",
+  "submission-spam": "marked as spam",
+  "submission-restored": "restored",
+  "submission-corrected": "corrected at the sender’s request",
+  "submission-replied": "answered from here",
+  "submission-answered-by-link": "answered, by the link in an email",
+};
