@@ -26,7 +26,6 @@ import { GroupCommit } from "./session/group-commit.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { runSql } from "./session/run-sql.ts";
-import { createSchemaCache } from "./session/schema-cache.ts";
 import { warmUp } from "./session/warm-up.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -142,8 +141,6 @@ async function openBackend(
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
   await connection.exec(factorsSql);
   await applyMigrations(connection.driver, migrations);
-  const ofSchema = [rolesSql, factorsSql, ...Object.entries(migrations).flat()];
-  connection.config.schemaCache = await createSchemaCache(connection.driver, ofSchema);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();

@@ -105,12 +105,6 @@ export class EmbeddedConnection extends PgliteConnection {
     if (this.driver.ready) await this.#statements.forget();
   }
 
-  /** As lite's, but what is kept of the catalog stays for the next start. */
-  override async close(): Promise<void> {
-    this.config.schemaCache = undefined;
-    await super.close();
-  }
-
   /** As lite's, but the statement is neither printed nor quoted in the error. */
   override async exec<T = { rows: unknown[] } | void>(statement: string): Promise<T> {
     try {

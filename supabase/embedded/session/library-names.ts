@@ -25,7 +25,6 @@ const names: [Library, string, object, string[]][] = [
       "normalizeDbError",
       "exec",
       "clearSchemaCache",
-      "close",
     ],
   ],
   ["@supabase/lite", "App.prototype", App.prototype, ["ensureSystemSchema"]],
@@ -86,11 +85,11 @@ const usesOfRequest = [
  */
 export function requireLibraryUse(
   used: ReadonlySet<LibraryUse>,
-  after: { readingCatalog: boolean; requestOfFunction: boolean },
+  after: { requestOfFunction: boolean },
 ): void {
   const expected: readonly { library: Library; name: LibraryUse }[] = [
     ...usesOfOpening,
-    ...(after.readingCatalog ? [{ library: "@supabase/lite", name: timeZonesText } as const] : []),
+    { library: "@supabase/lite", name: timeZonesText },
     ...(after.requestOfFunction ? usesOfRequest : []),
   ];
   for (const { library, name } of expected)
