@@ -4,7 +4,6 @@ import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCodeSync } from "../folder/exit-code.ts";
 import { arrayTypes, asksForArrayTypes } from "./array-types.ts";
-import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
 import { type LibraryUse, timeZonesText, unusedExtensions } from "./library-names.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
@@ -72,10 +71,7 @@ export class EmbeddedConnection extends PgliteConnection {
     return this.#statements.dropPutOff().includes("BEGIN") ? nothing : this.#statements.run<T>(text);
   }
 
-  /**
-   * What policies and functions ask about who calls, and the rights of that role, until the transaction ends. It is
-   * committed in memory: the gateway waits for a flush before it answers.
-   */
+  /** Sets the caller that policies and functions ask for, and the role whose rights count, until the transaction ends. */
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
     this.used.add("applyJwtSessionContext");
     const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
@@ -83,7 +79,7 @@ export class EmbeddedConnection extends PgliteConnection {
     this.#role = roleOf(variables);
     await this.#statements.putOff(
       `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claim.role', $2, true),
-         set_config('request.jwt.claims', $3, true), ${commitInMemory}, set_config('role', $2, true)`,
+         set_config('request.jwt.claims', $3, true), set_config('role', $2, true)`,
       [String(uid ?? ""), this.#role, claims],
     );
   };
