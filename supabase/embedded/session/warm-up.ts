@@ -14,5 +14,5 @@ export async function warmUp(
   // Tests bring migrations of their own, which lack it.
   const functions = await driver.query("select 1 where to_regprocedure('public.newest_migration()') is not null");
   await gateway.fetch(`${url}/rest/v1/rpc/newest_migration`, { headers: { apikey: secretKey } });
-  requireLibraryUse(used, { requestOfFunction: functions.rows.length > 0 });
+  if (functions.rows.length > 0) requireLibraryUse(used);
 }
