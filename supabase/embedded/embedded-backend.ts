@@ -25,6 +25,7 @@ import { EmbeddedConnection } from "./session/connection.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { runSql } from "./session/run-sql.ts";
+import { forgetUnusedArrays } from "./session/used-arrays.ts";
 import { warmUp } from "./session/warm-up.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -122,6 +123,7 @@ async function openBackend(
     throw explainFailedOpening(join(options.dataDir, "pg"), error);
   });
   await requireDurability(connection.driver);
+  await forgetUnusedArrays(connection.driver);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = async (target: string) => {
