@@ -22,11 +22,10 @@ import { applyMigrations, countNewMigrations, type Migrations, productMigrations
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
-import { GroupCommit } from "./session/group-commit.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { runSql } from "./session/run-sql.ts";
-import { createSchemaCache } from "./session/schema-cache.ts";
+import { forgetUnusedArrays } from "./session/used-arrays.ts";
 import { warmUp } from "./session/warm-up.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
@@ -124,6 +123,7 @@ async function openBackend(
     throw explainFailedOpening(join(options.dataDir, "pg"), error);
   });
   await requireDurability(connection.driver);
+  await forgetUnusedArrays(connection.driver);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = async (target: string) => {
@@ -142,13 +142,10 @@ async function openBackend(
   await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
   await connection.exec(factorsSql);
   await applyMigrations(connection.driver, migrations);
-  const ofSchema = [rolesSql, factorsSql, ...Object.entries(migrations).flat()];
-  connection.config.schemaCache = await createSchemaCache(connection.driver, ofSchema);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
   const transact: Transact = (work) => mutex.run(() => connection.driver.transaction(work));
-  const commits = new GroupCommit(connection.driver, mutex);
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
@@ -162,7 +159,6 @@ async function openBackend(
       log,
     }),
     answerAdminUsers: createAdminUsers(users, secrets.secretKey),
-    flush: () => commits.flush(),
     functions: options.functions,
     mutex,
     log,

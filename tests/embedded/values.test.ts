@@ -91,10 +91,6 @@ describe("what the embedded backend answers", () => {
     expect((await service.rpc("told")).data).toEqual([{ words: "one" }]);
   });
 
-  it("has no extension that nothing uses, since each is unpacked at every start", async () => {
-    expect(await backend.sql("select name from pg_available_extensions")).toEqual([{ name: "plpgsql" }]);
-  });
-
   it("hands an operator rows for parameters, and the last result of several statements", async () => {
     expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
     expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);

@@ -1,26 +1,16 @@
-import type { Results } from "@electric-sql/pglite";
 import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCodeSync } from "../folder/exit-code.ts";
-import { arrayTypes, asksForArrayTypes } from "./array-types.ts";
-import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
-import { type LibraryUse, timeZonesText, unusedExtensions } from "./library-names.ts";
+import type { LibraryUse } from "./library-names.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, throwWithoutParameters, toSqlError } from "./sql-error.ts";
-import { Statements } from "./statements.ts";
-
-// Unpacking them took a fifth of a start.
-for (const unused of Object.values(unusedExtensions)) Object.assign(unused, { setup: async () => ({}) });
 
 /** lite's connection to PGlite, with PostgREST's answers to errors and without lite's own grants and error prints. */
 export class EmbeddedConnection extends PgliteConnection {
   readonly #log: BackendLog;
-  readonly #statements: Statements;
-  /** of the transaction that is open; empty outside of one */
-  #role = "";
-  /** what lite and PGlite have called or sent, of all that is replaced here */
+  /** methods that lite has called, of those replaced here */
   readonly used = new Set<LibraryUse>();
 
   constructor(folder: string, log: BackendLog) {
@@ -34,12 +24,8 @@ export class EmbeddedConnection extends PgliteConnection {
     Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
     const execute = this.driver.execProtocolRawSync.bind(this.driver);
     this.driver.execProtocolRawSync = (message) => keepExitCodeSync(() => execute(message));
-    this.#statements = new Statements(this.driver);
     const query = this.driver.query.bind(this.driver);
-    this.driver.query = <T>(...call: Parameters<typeof query<T>>) =>
-      (this.driver.ready && call[2] === undefined ? this.#run<T>(call[0], call[1]) : query<T>(...call)).catch(
-        throwWithoutParameters,
-      );
+    this.driver.query = <T>(...call: Parameters<typeof query<T>>) => query<T>(...call).catch(throwWithoutParameters);
     const exec = this.driver.exec.bind(this.driver);
     this.driver.exec = (...call) => exec(...call).catch(throwWithoutParameters);
   }
@@ -50,66 +36,28 @@ export class EmbeddedConnection extends PgliteConnection {
     return true;
   };
 
-  /** As PGlite's `query`; but a transaction begins with its first statement, and one without any never does. */
-  async #run<T>(text: string, values?: unknown[]): Promise<Results<T>> {
-    if (asksForArrayTypes(text)) {
-      this.used.add("array types");
-      return { ...nothing, rows: arrayTypes as T[] };
-    }
-    // For a preference of the REST API that nobody here states, lite would have each file of the time zone database read.
-    if (text === timeZonesText) {
-      this.used.add(timeZonesText);
-      return nothing;
-    }
-    if (text === "BEGIN" || text === "SET LOCAL transaction_read_only = on") {
-      this.used.add(text);
-      await this.#statements.putOff(text);
-      return nothing;
-    }
-    if (text !== "COMMIT" && text !== "ROLLBACK") return this.#statements.run<T>(text, values, this.#role);
-    this.used.add("COMMIT");
-    this.#role = "";
-    return this.#statements.dropPutOff().includes("BEGIN") ? nothing : this.#statements.run<T>(text);
-  }
-
-  /**
-   * What policies and functions ask about who calls, and the rights of that role, until the transaction ends. It is
-   * committed in memory: the gateway waits for a flush before it answers.
-   */
+  /** Sets the caller that policies and functions ask for, and the role whose rights count, until the transaction ends. */
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
     this.used.add("applyJwtSessionContext");
     const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
     const claims = typeof jwt === "object" && jwt !== null ? JSON.stringify(jwt) : null;
-    this.#role = roleOf(variables);
-    await this.#statements.putOff(
+    await this.driver.query(
       `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claim.role', $2, true),
-         set_config('request.jwt.claims', $3, true), ${commitInMemory}, set_config('role', $2, true)`,
-      [String(uid ?? ""), this.#role, claims],
+         set_config('request.jwt.claims', $3, true), set_config('role', $2, true)`,
+      [String(uid ?? ""), roleOf(variables), claims],
     );
   };
 
   /** What a function may ask about its request, and where it leaves the status and headers of its response. */
   readonly #setCall = async (_transaction: unknown, { method, path, requestHeaders }: RpcCall): Promise<void> => {
     this.used.add("applyRpcRequestGucs");
-    await this.#statements.putOff(
+    await this.driver.query(
       `select set_config('response.status', '', true), set_config('response.headers', '', true),
          set_config('request.method', $1, true), set_config('request.path', $2, true),
          set_config('request.headers', $3, true)`,
       [method, path, JSON.stringify(requestHeaders ?? {})],
     );
   };
-
-  /** Also what the database itself remembers of statements. */
-  override async clearSchemaCache(): Promise<void> {
-    await super.clearSchemaCache();
-    if (this.driver.ready) await this.#statements.forget();
-  }
-
-  /** As lite's, but what is kept of the catalog stays for the next start. */
-  override async close(): Promise<void> {
-    this.config.schemaCache = undefined;
-    await super.close();
-  }
 
   /** As lite's, but the statement is neither printed nor quoted in the error. */
   override async exec<T = { rows: unknown[] } | void>(statement: string): Promise<T> {
@@ -172,8 +120,6 @@ interface RpcCall {
   path: string;
   requestHeaders?: Record<string, string>;
 }
-
-const nothing = { rows: [], fields: [], affectedRows: 0 };
 
 type WithContext<T> = Parameters<typeof PgliteConnection.prototype.withContext<T>>;
 

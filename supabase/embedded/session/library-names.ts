@@ -1,14 +1,7 @@
-import { PGlite, protocol } from "@electric-sql/pglite";
-import { file_fdw } from "@electric-sql/pglite/contrib/file_fdw";
-import { isn } from "@electric-sql/pglite/contrib/isn";
-import { ltree } from "@electric-sql/pglite/contrib/ltree";
-import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
+import { PGlite } from "@electric-sql/pglite";
 import { App } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { type Library, LibraryChanged } from "./library-changed.ts";
-
-/** Extensions that lite always brings, and nothing here uses. */
-export const unusedExtensions = { file_fdw, isn, ltree, pgcrypto };
 
 /** By the object that has them, as an error names it. */
 const names: [Library, string, object, string[]][] = [
@@ -25,29 +18,10 @@ const names: [Library, string, object, string[]][] = [
       "normalizeDbError",
       "exec",
       "clearSchemaCache",
-      "close",
     ],
   ],
   ["@supabase/lite", "App.prototype", App.prototype, ["ensureSystemSchema"]],
-  [
-    "@electric-sql/pglite",
-    "PGlite.prototype",
-    PGlite.prototype,
-    ["query", "exec", "transaction", "runExclusive", "execProtocolRawSync", "execProtocolStream", "ready"],
-  ],
-  ["@electric-sql/pglite", "protocol.serialize", protocol.serialize, ["parse", "bind", "describe", "execute", "sync"]],
-  [
-    "@electric-sql/pglite",
-    "protocol.messages",
-    protocol.messages,
-    ["CommandCompleteMessage", "DataRowMessage", "ParameterDescriptionMessage", "RowDescriptionMessage"],
-  ],
-  ...Object.entries(unusedExtensions).map(([name, extension]): [Library, string, object, string[]] => [
-    "@electric-sql/pglite",
-    name,
-    extension,
-    ["setup"],
-  ]),
+  ["@electric-sql/pglite", "PGlite.prototype", PGlite.prototype, ["query", "exec", "execProtocolRawSync"]],
 ];
 
 /**
@@ -60,39 +34,18 @@ export function requireLibraryNames(): void {
     for (const name of members) if (!(name in object)) throw new LibraryChanged(library, `${owner}.${name}`);
 }
 
-/** Asked for by lite when it reads the catalog. */
-export const timeZonesText = "SELECT name FROM pg_catalog.pg_timezone_names";
+/** Methods of lite's connection that each request of a function calls, and that are replaced here. */
+const usedByRequest = ["withContext", "ensureRlsContext", "applyJwtSessionContext", "applyRpcRequestGucs"] as const;
 
-/** What is replaced, by the names or statements of its callers. "array types": see `asksForArrayTypes`. */
-export type LibraryUse =
-  (typeof usesOfRequest)[number]["name"] | (typeof usesOfOpening)[number]["name"] | typeof timeZonesText;
-
-const usesOfOpening = [{ library: "@electric-sql/pglite", name: "array types" }] as const;
-
-const usesOfRequest = [
-  { library: "@supabase/lite", name: "withContext" },
-  { library: "@supabase/lite", name: "ensureRlsContext" },
-  { library: "@supabase/lite", name: "applyJwtSessionContext" },
-  { library: "@supabase/lite", name: "applyRpcRequestGucs" },
-  { library: "@supabase/lite", name: "BEGIN" },
-  { library: "@supabase/lite", name: "SET LOCAL transaction_read_only = on" },
-  { library: "@supabase/lite", name: "COMMIT" },
-] as const;
+/** One of these methods. */
+export type LibraryUse = (typeof usedByRequest)[number];
 
 /**
- * Checks that the libraries have called and sent what is replaced here: a release may keep a name and no longer use it.
- * @param used by opening the database, and by what `after` says has also been done since
+ * Checks that lite has called what is replaced here: a release may keep a name and no longer use it.
+ * @param used since the connection was made, a request of a function among it
  * @throws LibraryChanged
  */
-export function requireLibraryUse(
-  used: ReadonlySet<LibraryUse>,
-  after: { readingCatalog: boolean; requestOfFunction: boolean },
-): void {
-  const expected: readonly { library: Library; name: LibraryUse }[] = [
-    ...usesOfOpening,
-    ...(after.readingCatalog ? [{ library: "@supabase/lite", name: timeZonesText } as const] : []),
-    ...(after.requestOfFunction ? usesOfRequest : []),
-  ];
-  for (const { library, name } of expected)
-    if (!used.has(name)) throw new LibraryChanged(library, `call of "${name}" where one is due`);
+export function requireLibraryUse(used: ReadonlySet<LibraryUse>): void {
+  for (const name of usedByRequest)
+    if (!used.has(name)) throw new LibraryChanged("@supabase/lite", `call of "${name}" where one is due`);
 }
