@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { keepMailFiles } from "#supabase/embedded/folder/mail-files";
+import { keepMailFile } from "#supabase/embedded/folder/mail-files";
 import { makeDataDir } from "../support/product";
 
 /** What was flushed to the disk, in order; each flush still happens. */
@@ -24,18 +24,13 @@ async function watchFlushes(): Promise<void> {
 it("keeps a mail for its owner only, and flushes the file and then its name, which a power cut could take else", async () => {
   const folder = join(await makeDataDir(), "mail");
   await watchFlushes();
-  const names = ["one.eml", "two.eml"];
-  await keepMailFiles(
-    folder,
-    names.map((name) => ({ name, content: Buffer.from("Subject: one\r\n") })),
-  );
-  expect(flushed).toEqual(["file", "file", "folder"]);
-  expect(await readdir(folder)).toEqual(names);
+  await keepMailFile(folder, "one.eml", Buffer.from("Subject: one\r\n"));
+  expect(flushed).toEqual(["file", "folder"]);
+  expect(await readdir(folder)).toEqual(["one.eml"]);
   expect(await readFile(join(folder, "one.eml"), "utf8")).toBe("Subject: one\r\n");
   expect((await stat(join(folder, "one.eml"))).mode & 0o777).toBe(0o600);
 });
 
 it("takes no name that leads elsewhere", async () => {
-  const stranger = { name: "../one.eml", content: "" };
-  await expect(keepMailFiles(await makeDataDir(), [stranger])).rejects.toThrow("plain name");
+  await expect(keepMailFile(await makeDataDir(), "../one.eml", "")).rejects.toThrow("plain name");
 });

@@ -1,5 +1,6 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { listNames } from "./durable-files.ts";
 
 /**
  * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
@@ -45,11 +46,7 @@ export function isOfBackup(path: string): boolean {
 
 /** The names of all that has to be kept of a data folder, sorted; none for a folder that does not exist. */
 export async function listKept(dataDir: string): Promise<string[]> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return names.filter(isKept).toSorted();
+  return (await listNames(dataDir)).filter(isKept).toSorted();
 }
 
 /**
@@ -62,10 +59,6 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
 }
 
 async function removeNamed(folder: string, pattern: RegExp): Promise<void> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  for (const name of names.filter((each) => pattern.test(each)))
+  for (const name of (await listNames(folder)).filter((each) => pattern.test(each)))
     await rm(join(folder, name), { recursive: true, force: true });
 }

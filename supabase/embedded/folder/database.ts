@@ -1,5 +1,5 @@
-import { fsyncSync } from "node:fs";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { existsSync, fsyncSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
@@ -48,7 +48,7 @@ const draftPrefix = "pg.init";
 export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
   await removeDrafts(dataDir);
-  if (await exists(folder)) {
+  if (existsSync(folder)) {
     requireOwnDatabase(folder);
     return folder;
   }
@@ -113,11 +113,4 @@ export async function requireDurability(database: Pick<PGlite, "query">): Promis
   );
   if (rows[0]?.fsync !== "on" || rows[0].method !== "fsync")
     throw new LibraryChanged("@electric-sql/pglite", "option startParams");
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

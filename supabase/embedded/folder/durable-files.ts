@@ -1,11 +1,5 @@
 import { open, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-
-/** A file to be written. */
-export interface FileContent {
-  name: string;
-  content: string | Uint8Array;
-}
+import { dirname, join } from "node:path";
 
 /**
  * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete. Of one path, one
@@ -13,20 +7,6 @@ export interface FileContent {
  * @param mode permissions from the first byte on: a secret must not be readable even for a moment
  */
 export async function writeFileDurably(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-  await writeFilesDurably(dirname(path), [{ name: basename(path), content }], mode);
-}
-
-/**
- * As `writeFileDurably`, each file of a folder for itself; their names reach the disk together.
- * @throws when one of them is not written; the others may be there
- */
-export async function writeFilesDurably(folder: string, files: FileContent[], mode: number): Promise<void> {
-  await Promise.all(files.map((file) => writeDraftAndRename(folder, file, mode)));
-  await syncFolder(folder);
-}
-
-async function writeDraftAndRename(folder: string, { name, content }: FileContent, mode: number): Promise<void> {
-  const path = join(folder, name);
   const draft = `${path}.tmp`;
   try {
     const file = await open(draft, "w", mode);
@@ -41,6 +21,15 @@ async function writeDraftAndRename(folder: string, { name, content }: FileConten
     await rm(draft, { force: true });
     throw error;
   }
+  await syncFolder(dirname(path));
+}
+
+/** Lists the names in a folder; none where there is no folder. */
+export async function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
 }
 
 /** Renames a folder after all that is in it has reached the disk, so that the new name never shows half a content. */

@@ -1,6 +1,7 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { backupsFolder } from "./data-folder.ts";
+import { listNames } from "./durable-files.ts";
 
 /** What came of looking for backups past their time. */
 export interface ExpiredBackups {
@@ -105,11 +106,7 @@ interface Dated {
 }
 
 async function listDated(folder: string, pattern: RegExp): Promise<Dated[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return dateNames(names, pattern);
+  return dateNames(await listNames(folder), pattern);
 }
 
 function dateNames(names: readonly string[], pattern: RegExp): Dated[] {

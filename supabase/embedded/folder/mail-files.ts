@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileContent, writeFilesDurably } from "./durable-files.ts";
+import { listNames, writeFileDurably } from "./durable-files.ts";
 
 /** The folder in the data folder in which mails are kept as files where no mail server is set. */
 export const mailFolder = "mail";
@@ -9,15 +9,15 @@ export const mailFolder = "mail";
 type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
 
 /**
- * Keeps messages as files, where no mail server is set. They survive a power cut, a reader never meets half a message,
+ * Keeps a message as a file, where no mail server is set. It survives a power cut, a reader never meets half a message,
  * and a second delivery replaces the first.
- * @param messages each under a plain file name: the outbox's id of the mail, and `.eml`
- * @throws when the folder cannot be written; the outbox then tries all of them again
+ * @param name plain: the outbox's id of the mail, and `.eml`
+ * @throws when the folder cannot be written; the outbox then tries again
  */
-export async function keepMailFiles(folder: string, messages: FileContent[]): Promise<void> {
-  if (!messages.every(({ name }) => /^[\w-]+\.eml$/.test(name))) throw new Error("A mail file needs a plain name.");
+export async function keepMailFile(folder: string, name: string, content: string | Uint8Array): Promise<void> {
+  if (!/^[\w-]+\.eml$/.test(name)) throw new Error("A mail file needs a plain name.");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFilesDurably(folder, messages, 0o600);
+  await writeFileDurably(join(folder, name), content, 0o600);
 }
 
 /** A mail, or the draft that a killed process has left of one. */
@@ -31,7 +31,7 @@ const ownName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.eml(?:\.tmp)?$/
  * @returns how many were deleted
  */
 export async function removeMailFilesWithoutMail(folder: string, query: Query, names?: string[]): Promise<number> {
-  const files = (names ?? (await readNames(folder))).flatMap((name) => {
+  const files = (names ?? (await listNames(folder))).flatMap((name) => {
     const id = ownName.exec(name)?.[1];
     return id === undefined ? [] : [{ name, id }];
   });
@@ -46,10 +46,3 @@ export async function removeMailFilesWithoutMail(folder: string, query: Query, n
 const findMails = `
   select mail.id::text as id from private.email_outbox as mail
   where mail.id in (select value::uuid from jsonb_array_elements_text($1::jsonb))`;
-
-async function readNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-}

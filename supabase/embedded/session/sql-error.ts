@@ -68,8 +68,8 @@ function isPanic(error: unknown): error is Error & { code: string } {
   return error instanceof Error && (error as { severity?: unknown }).severity === "PANIC";
 }
 
-/** Ends the thread, or the process, as an error does that nobody catches: nothing can be done with this database. */
-function throwUncaught(error: Error): void {
+/** Ends this thread, or the process, as an error does that nothing catches. */
+export function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import threadFile from "virtual:backend-thread";
 import { withTimeout } from "~/lib/with-timeout";
 import { repeatOnConsole } from "../../observability/console-line.server";
@@ -103,13 +104,6 @@ async function endStuck(worker: Worker, log: Log, cause: StuckCause): Promise<vo
   log.error({ event: "embedded.thread-stuck", cause, remedy: "nothing: the thread is ended and started again" });
   // A thread that goes on holds the database's files: no other may be started on them.
   if (!(await end(worker))) throwUncaught(new Error("The backend's thread could not be ended."));
-}
-
-/** Ends the process, as an uncaught error in this thread would. */
-export function throwUncaught(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
 }
 
 /** @returns whether the thread is gone */

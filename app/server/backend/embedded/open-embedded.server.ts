@@ -3,10 +3,8 @@ import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/e
 import type { EdgeFunction } from "#supabase/embedded/functions";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
-import { keepMailFiles, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
+import { keepMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
-import type { FileContent } from "#supabase/embedded/folder/durable-files";
-import { inBatches } from "#supabase/functions/_shared/outbox/in-batches";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Log } from "../../observability/log.server";
@@ -154,17 +152,15 @@ function createFunctionHost(
     SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
   };
-  const keepMail = inBatches<FileContent>(async (messages) => {
-    const folder = join(settings.dataDir, mailFolder);
-    await keepMailFiles(folder, messages);
-    // A mail that was erased while it was written had no file yet that could have been deleted with it.
-    const names = messages.map(({ name }) => name);
-    await removeMailFilesWithoutMail(folder, embedded.sql, names);
-  });
   return {
     setting: (name) => functionSettings[name],
     fetch: embedded.fetch,
-    keepMailFile: (name, content) => keepMail({ name, content }),
+    keepMailFile: async (name, content) => {
+      const folder = join(settings.dataDir, mailFolder);
+      await keepMailFile(folder, name, content);
+      // A mail that was erased while it was written had no file yet that could have been deleted with it.
+      await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
+    },
     newestBackupAt: async () => {
       const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now());
       // Who has turned backups off may have others, of which nothing is known here.

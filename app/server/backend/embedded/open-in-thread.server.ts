@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
+import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import { describeError } from "../../observability/log.server";
 import { readDiskSpace } from "../disk-space.server";
-import {
-  type BackendThread,
-  type ThreadSurroundings,
-  startBackendThread,
-  throwUncaught,
-} from "./backend-thread.server";
+import { type BackendThread, type ThreadSurroundings, startBackendThread } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { fetchThrough } from "./fetch-messages.server";
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
@@ -53,12 +54,12 @@ export async function makeBackup(
   { keepDays = backupDays.unlessSet, keys = null }: BackupOptions = {},
 ): Promise<Backup> {
   const source = resolve(dataDir);
-  if (!(await exists(join(source, "pg")))) throw new OperationRefused(`There is no database in ${source}.`);
+  if (!existsSync(join(source, "pg"))) throw new OperationRefused(`There is no database in ${source}.`);
   const madeAt = new Date().toISOString();
   const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
   const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, keys !== null)));
   // Before all that work; who is faster meanwhile is noticed at the end.
-  if (await exists(target)) throw new OperationRefused(`${target} is there already. Name another file.`);
+  if (existsSync(target)) throw new OperationRefused(`${target} is there already. Name another file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const snapshot = await takeSnapshot(source);
   try {
@@ -108,13 +109,6 @@ async function doubtsClock(database: Pick<PGlite, "query">): Promise<boolean> {
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
-    () => false,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
     () => false,
   );
 }
