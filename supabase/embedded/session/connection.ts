@@ -24,10 +24,9 @@ export class EmbeddedConnection extends PgliteConnection {
     Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
     const execute = this.driver.execProtocolRawSync.bind(this.driver);
     this.driver.execProtocolRawSync = (message) => keepExitCodeSync(() => execute(message));
-    const query = this.driver.query.bind(this.driver);
-    this.driver.query = <T>(...call: Parameters<typeof query<T>>) => query<T>(...call).catch(throwWithoutParameters);
-    const exec = this.driver.exec.bind(this.driver);
-    this.driver.exec = (...call) => exec(...call).catch(throwWithoutParameters);
+    // Each statement passes here, those that begin and end a transaction included. After a panic PGlite sends one more, which hangs.
+    const send = this.driver.execProtocolStream.bind(this.driver);
+    this.driver.execProtocolStream = (...call) => send(...call).catch(throwWithoutParameters);
   }
 
   /** Grants nothing, and has each request run under its own role. */
