@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { fillContactForm } from "./support/contact-page";
+import { fillContactForm, openContactPage } from "./support/contact-page";
 import { expect, test } from "./support/product";
 
 const scripts = { Latin: "q", Chinese: "字", emoji: "🌻" };
@@ -15,7 +15,7 @@ for (const [script, letter] of Object.entries(scripts)) {
   test(`pasted ${script} that is too long comes back whole with what to do, and is sent once it fits`, async ({
     page,
   }) => {
-    await page.goto("/contact", { waitUntil: "networkidle" });
+    await openContactPage(page);
     await fillContactForm(page, { email: `${script.toLowerCase()}@paste.example` });
     await page.getByRole("checkbox").check();
     const limits = { Name: 100, Company: 200, Goal: 200, Message: 5_000 };
@@ -51,7 +51,7 @@ test.describe("with scripts", () => {
   test.skip(({ javaScriptEnabled }) => javaScriptEnabled === false, "only scripts count while somebody types");
 
   test("the characters that are left are shown near the limit, counted as the server does", async ({ page }) => {
-    await page.goto("/contact", { waitUntil: "networkidle" });
+    await openContactPage(page);
     const message = page.getByLabel("Message", { exact: true });
     await paste(page, "Message", "🌻".repeat(4_400));
     await expect(page.getByText(/characters (left|too many)/)).toHaveCount(0);
@@ -68,7 +68,7 @@ test.describe("with scripts", () => {
   });
 
   test("a lost connection leaves no mistakes of an earlier answer on the page", async ({ page }) => {
-    await page.goto("/contact", { waitUntil: "networkidle" });
+    await openContactPage(page);
     await fillContactForm(page, { name: "" });
     await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Send Message" }).click();
