@@ -22,6 +22,7 @@ import { applyMigrations, countNewMigrations, type Migrations, productMigrations
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
+import { GroupCommit } from "./session/group-commit.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { runSql } from "./session/run-sql.ts";
@@ -146,6 +147,7 @@ async function openBackend(
 
   const mutex = new Mutex();
   const transact: Transact = (work) => mutex.run(() => connection.driver.transaction(work));
+  const commits = new GroupCommit(connection.driver, mutex);
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
@@ -159,6 +161,7 @@ async function openBackend(
       log,
     }),
     answerAdminUsers: createAdminUsers(users, secrets.secretKey),
+    flush: () => commits.flush(),
     functions: options.functions,
     mutex,
     log,

@@ -13,6 +13,8 @@ export interface GatewayParts {
   answerAuth(request: Request): Promise<Response>;
   /** as it says; it takes the mutex itself */
   answerAdminUsers: AnswerAdminUsers;
+  /** resolves once all that was committed so far is on the disk */
+  flush(): Promise<void>;
   functions: EdgeFunctions;
   mutex: Mutex;
   log: BackendLog;
@@ -48,10 +50,14 @@ export class Gateway {
     if (administered) return administered;
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
-    return this.#parts.mutex.run(async () => {
+    const { answer, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
-      return service === "auth" ? this.#parts.answerAuth(complete) : this.#parts.answer(complete);
+      const made = await (service === "auth" ? this.#parts.answerAuth(complete) : this.#parts.answer(complete));
+      // Asked for within the mutex, so that closing, which waits for the mutex first, waits for it as well.
+      return { answer: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
     }, request.signal);
+    if (flushed) await rejectOnAbort(flushed, request.signal);
+    return answer;
   };
 
   /** Lets running functions finish (they call back in), refusing new ones, then refuses everything. */
@@ -59,6 +65,8 @@ export class Gateway {
     this.#state = "draining";
     await withTimeout(Promise.allSettled(this.#runningFunctions), timeoutMs, () => undefined);
     await this.#parts.mutex.idle();
+    // Whoever waits for the disk is answered; what cannot be written is refused to its callers.
+    await this.#parts.flush().catch(() => undefined);
     this.#state = "closed";
   }
 
@@ -71,6 +79,11 @@ export class Gateway {
     running.then(forget, forget);
     return rejectOnAbort(running, request.signal);
   }
+}
+
+/** These cannot write: PostgREST runs them in a transaction that only reads. */
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function closedError(): TypeError {

@@ -2,6 +2,7 @@ import { RelationNotFoundError, type VarsContext } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCodeSync } from "../folder/exit-code.ts";
+import { commitInMemory } from "./group-commit.ts";
 import { type BackendLog, stackWithoutMessage } from "../log.ts";
 import type { LibraryUse } from "./library-names.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
@@ -35,14 +36,17 @@ export class EmbeddedConnection extends PgliteConnection {
     return true;
   };
 
-  /** Sets the caller that policies and functions ask for, and the role whose rights count, until the transaction ends. */
+  /**
+   * Sets the caller that policies and functions ask for, and the role whose rights count, until the transaction ends. The
+   * transaction commits in memory: the gateway waits for a flush before it responds.
+   */
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
     this.used.add("applyJwtSessionContext");
     const { uid, jwt } = (variables.auth ?? {}) as { uid?: unknown; jwt?: unknown };
     const claims = typeof jwt === "object" && jwt !== null ? JSON.stringify(jwt) : null;
     await this.driver.query(
       `select set_config('request.jwt.claim.sub', $1, true), set_config('request.jwt.claim.role', $2, true),
-         set_config('request.jwt.claims', $3, true), set_config('role', $2, true)`,
+         set_config('request.jwt.claims', $3, true), ${commitInMemory}, set_config('role', $2, true)`,
       [String(uid ?? ""), roleOf(variables), claims],
     );
   };

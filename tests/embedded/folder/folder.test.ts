@@ -46,7 +46,9 @@ describe("the data folder", () => {
     expect(syncs).toBeGreaterThanOrEqual(10);
     syncs = 0;
     await Promise.all(Array.from({ length: 30 }, (_, i) => service.from("rows").insert({ id: 11 + i })));
-    expect(syncs).toBeGreaterThanOrEqual(30);
+    expect(syncs).toBeGreaterThanOrEqual(1);
+    // Those that wait at the same time share a sync.
+    expect(syncs).toBeLessThan(15);
     expect(await backend.sql("select count(*)::int as n from rows")).toEqual([{ n: 40 }]);
     expect(await backend.sql("select current_setting('fsync') as fsync")).toEqual([{ fsync: "on" }]);
     await backend.close();
