@@ -86,7 +86,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
     requests.track(exchange);
     if (health.isDraining()) response.shouldKeepAlive = false;
     bodies.endUnread(request, response);
-    // Last of all, so that no response leaves without them, whichever step made it.
+    // Last of all, so that no response leaves without them.
     onHeaders(response, () => {
       if (health.isDraining()) response.shouldKeepAlive = false;
       for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);
