@@ -15,7 +15,7 @@ for (const [script, letter] of Object.entries(scripts)) {
   test(`pasted ${script} that is too long comes back whole with what to do, and is sent once it fits`, async ({
     page,
   }) => {
-    await openContactPage(page);
+    await page.goto("/contact", { waitUntil: "networkidle" });
     await fillContactForm(page, { email: `${script.toLowerCase()}@paste.example` });
     await page.getByRole("checkbox").check();
     const limits = { Name: 100, Company: 200, Goal: 200, Message: 5_000 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import sirv from "sirv";
 import { createEncodingChoice } from "./memory/content-encoding.server";
-import type { Step } from "./edge/exchange.server";
+import { type Step, dropHeaders } from "./edge/exchange.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
@@ -21,8 +21,7 @@ export function respondWithFiles(serveFiles: ServeFiles): Step {
     const { request, response } = exchange;
     if (request.method === "POST") return next();
     // No file here needs ranges, a server may ignore them (RFC 9110, 14.2), and the file server throws over `bytes=5-2`.
-    delete request.headers.range;
-    delete request.headers["if-range"];
+    dropHeaders(request, "range", "if-range");
     exchange.route = routeOfFile(request.url ?? "");
     serveFiles(request, response, next);
   };

@@ -1,8 +1,7 @@
 import { isSameOrigin } from "~/lib/http/same-origin";
 import type { Settings } from "../../config/settings.server";
-import type { Step } from "./exchange.server";
+import { type Step, dropHeaders } from "./exchange.server";
 import type { SiteAddress } from "./site-address.server";
-import { overrideHost } from "./trusted-host.server";
 
 /**
  * Judges whether a form that the request brings comes from our own pages ({@link isSameOrigin}), before anything changes
@@ -13,6 +12,7 @@ import { overrideHost } from "./trusted-host.server";
  */
 export function judgeOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">, siteAddress: SiteAddress): Step {
   const siteUrl = settings.siteUrlIsExplicit ? settings.siteUrl : null;
+  const ownHost = siteUrl === null ? null : new URL(siteUrl).host;
   return (exchange, next) => {
     const { request } = exchange;
     const header = (name: string) => {
@@ -23,9 +23,9 @@ export function judgeOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExpli
     const hidesOrigin = siteAddress.isElsewhere(request) && (origin === null || origin === "null");
     const sent = { origin, fetchSite: header("sec-fetch-site"), host: header("host") };
     exchange.isSameOrigin = !hidesOrigin && isSameOrigin(sent, siteUrl);
-    delete request.headers.origin;
-    delete request.headers["x-forwarded-host"];
-    if (siteUrl !== null) overrideHost(request, siteUrl);
+    dropHeaders(request, "origin", "x-forwarded-host");
+    // A spoofed host never reaches a page.
+    if (ownHost !== null) request.headers.host = ownHost;
     next();
   };
 }

@@ -39,8 +39,3 @@ function isHost(host: string | undefined): boolean {
     host !== undefined && /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`)
   );
 }
-
-/** Overwrites `Host` with the site's own: a spoofed one never reaches a page. */
-export function overrideHost(request: IncomingMessage, siteUrl: string): void {
-  request.headers.host = new URL(siteUrl).host;
-}
