@@ -28,6 +28,7 @@ it.each([
   [lite, "PgliteConnection.prototype", PgliteConnection.prototype, "applyRpcRequestGucs"],
   [lite, "App.prototype", App.prototype, "ensureSystemSchema"],
   [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolRawSync"],
+  [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolStream"],
 ])("%s without %s refuses to start, and says so", async (library, ownerName, owner, name) => {
   remove(owner, name);
   const dataDir = await makeEmptyFolder();

@@ -1,6 +1,6 @@
 import { type LineSink, formatEvent } from "./log.server";
 
-/** What is known and may be kept of a request: nothing that a visitor wrote, not even its path. */
+/** A request as the log holds it: nothing that a visitor wrote, not even its path. */
 export interface AnsweredRequest {
   requestId: string;
   /** pattern, e.g. `/admin/requests/:requestId`: real paths can hold names, and queries tokens */

@@ -21,7 +21,7 @@ const names: [Library, string, object, string[]][] = [
     ],
   ],
   ["@supabase/lite", "App.prototype", App.prototype, ["ensureSystemSchema"]],
-  ["@electric-sql/pglite", "PGlite.prototype", PGlite.prototype, ["query", "exec", "execProtocolRawSync"]],
+  ["@electric-sql/pglite", "PGlite.prototype", PGlite.prototype, ["execProtocolRawSync", "execProtocolStream"]],
 ];
 
 /**

@@ -30,6 +30,13 @@ describe("what is one visitor's own is never kept", () => {
     for (let i = 0; i < 3; i++) expect(isFromMemory(await get(path, headers))).toBe(false);
   });
 
+  it("what scripts ask for: data, where there is no page as well", async () => {
+    for (const path of ["/no-such-page.data", "/no-such-page.data?x=1", "/no/such.data"]) {
+      const { status, headers } = await get(path);
+      expect([status, headers.get("content-type")], path).toEqual([404, "text/x-script"]);
+    }
+  });
+
   it("a choice that was made for an older text, or that waits to be saved, or that is nonsense", async () => {
     const name = cookies.consentPreference.name;
     const [, older = ""] = decided({ analytics: true, marketing: true, version: `${consentVersion}-old` }).Cookie.split(

@@ -86,7 +86,7 @@ export async function saveUnsaved(
 ): Promise<string[]> {
   if (!decision?.isUnsaved || !(await maySave())) return [];
   const bySignal = decision.source === "signal";
-  // A number that nobody is told: no cookie and no log holds it.
+  // A number that no cookie and no log holds.
   const numbered = { ...decision, recordId: decision.recordId ?? createRecordId() };
   const saving = saveDecision(site, numbered, bySignal ? null : request.headers.get("user-agent"));
   const outcome = await withTimeout(saving, maxWaitMs, () => "unavailable" as const);

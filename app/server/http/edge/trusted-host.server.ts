@@ -20,7 +20,7 @@ export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIs
 
 /**
  * Node shows the first of two hosts and hides the other, by which a proxy in front may have judged the request. Only
- * HTTP/1.0 may name none. Asked before every page from memory: a loop over names, no list of them.
+ * HTTP/1.0 may name none.
  */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;

@@ -127,6 +127,8 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     const [path, query] = queryStart === -1 ? [url, ""] : [url.slice(0, queryStart), url.slice(queryStart)];
     const page = pages.get(path + keptQuery(path, query));
     if (page !== undefined) return { page, query };
+    // Scripts ask for the data of a page (Remix, "single fetch"), and could not read the page itself.
+    if (path.endsWith(".data")) return null;
     return findRoute(url).pattern === anyOther ? { page: missing, query } : null;
   }
 
