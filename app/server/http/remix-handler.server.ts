@@ -44,8 +44,8 @@ export function createRemixHandler(
 
   async function respond({ request, route, context }: RenderJob, response: ServerResponse): Promise<void> {
     let document: string | null = null;
-    const takeDocument = (html: string) => (document = html);
-    const rendered = await getHandler(route)(toRequest(request, response), { ...context, takeDocument });
+    const setDocument = (html: string) => (document = html);
+    const rendered = await getHandler(route)(toRequest(request, response), { ...context, setDocument });
     await sendResponse(request, response, rendered, document);
   }
 

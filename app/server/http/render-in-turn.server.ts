@@ -2,8 +2,8 @@ import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { addressOf, groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
-import { largestForm } from "../forms/read-form.server";
-import { type CountedPost, type RateLimits, nameOfPost } from "../limits/rate-limit.server";
+import { maxFormBytes } from "../forms/read-form.server";
+import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { FindRoute, FoundRoute } from "../observability/route-pattern.server";
 import type { BusyPage } from "./memory/busy-page.server";
@@ -41,9 +41,9 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
 
   /** Counts a post, unless its action would reject it unread. */
   async function count({ pattern, id }: FoundRoute, address: string, body: Buffer): Promise<CountedPost | undefined> {
-    const what = nameOfPost(pattern);
-    if (what === null || routes[id]?.module.action === undefined || body.length > largestForm) return undefined;
-    return { what, rate: await dependencies.countPost(address, what) };
+    const bucket = findPostBucket(pattern);
+    if (bucket === null || routes[id]?.module.action === undefined || body.length > maxFormBytes) return undefined;
+    return { bucket, rate: await dependencies.countPost(address, bucket) };
   }
 
   async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: FoundRoute) {

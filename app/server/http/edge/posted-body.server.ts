@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
-import { largestDrained, largestForm } from "../../forms/read-form.server";
+import { maxDrainedBytes, maxFormBytes } from "../../forms/read-form.server";
 import { sendText } from "../send-text.server";
 import { createSlots } from "./slots.server";
 import type { NoteRefusal } from "./refusal-report.server";
@@ -97,7 +97,7 @@ const refusalTexts = {
 
 /** Computes how long the slowest accepted body takes, in milliseconds. */
 export function maxBodyDurationMs(timeouts: Pick<Timeouts, "body">): number {
-  return timeouts.body + largestForm / minBytesPerMs;
+  return timeouts.body + maxFormBytes / minBytesPerMs;
 }
 
 /** Gives up on a slow body. It has `graceMs`, and more time with each byte received. */
@@ -105,7 +105,7 @@ function enforceMinimumRate(request: IncomingMessage, graceMs: number, giveUp: (
   const begin = performance.now();
   let size = 0;
   request.on("data", (chunk: Buffer) => (size += chunk.length));
-  const leftMs = () => begin + graceMs + Math.min(size, largestForm) / minBytesPerMs - performance.now();
+  const leftMs = () => begin + graceMs + Math.min(size, maxFormBytes) / minBytesPerMs - performance.now();
   const check = () => {
     const left = leftMs();
     if (left <= 0) giveUp();
@@ -116,7 +116,7 @@ function enforceMinimumRate(request: IncomingMessage, graceMs: number, giveUp: (
 }
 
 function collectBody(request: IncomingMessage): Promise<Buffer | null> {
-  const maxKept = largestForm + 1;
+  const maxKept = maxFormBytes + 1;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -124,10 +124,10 @@ function collectBody(request: IncomingMessage): Promise<Buffer | null> {
     request.on("data", (chunk: Buffer) => {
       if (size < maxKept) chunks.push(chunk.subarray(0, maxKept - size));
       size += chunk.length;
-      if (size > largestDrained) finish();
+      if (size > maxDrainedBytes) finish();
     });
     // `Content-Length` is already too large: the response need not wait for the body.
-    if (Number(request.headers["content-length"]) > largestDrained) finish();
+    if (Number(request.headers["content-length"]) > maxDrainedBytes) finish();
     request.once("end", finish);
     request.once("close", () => resolve(null));
     request.once("error", () => resolve(null));

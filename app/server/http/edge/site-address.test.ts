@@ -81,9 +81,9 @@ describe("host names", () => {
 
   it("are all served while SITE_URL is not set", () => {
     const settings = { siteUrl: "http://localhost:3000", siteUrlIsExplicit: false, isHttps: false, trustedProxies: 1 };
-    const { findRedirect, isElsewhere } = createSiteAddress(settings);
+    const siteAddress = createSiteAddress(settings);
     const request = toRequest({ host: "www.firm.example", headers: { "x-forwarded-proto": "http" } });
-    expect([findRedirect(request), isElsewhere(request)]).toEqual([null, false]);
+    expect([siteAddress.findRedirect(request), siteAddress.isElsewhere(request)]).toEqual([null, false]);
   });
 
   it.each([

@@ -96,7 +96,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
 
   /** @returns null when the page has an unusual status or sets a cookie: that response is for one request alone */
   async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<CachedResponse | null> {
-    const rendered = await render(page.address, new Headers(), { consent, isForMemory: true });
+    const rendered = await render(page.address, new Headers(), { consent, isForCache: true });
     if (rendered.status === page.status && !rendered.headers.has("Set-Cookie"))
       return createCachedResponse(rendered, { defaultHeaders, isForEverybody: page.findVariant === null, compression });
     await rendered.body?.cancel();
