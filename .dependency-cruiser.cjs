@@ -1,5 +1,5 @@
 /**
- * Who may import whom (docs/ARCHITECTURE.md): always downward, no cycles.
+ * Import rules (docs/ARCHITECTURE.md): each folder imports only the folders listed for it, and files form no cycles.
  * @type {import("dependency-cruiser").IConfiguration}
  */
 module.exports = {
@@ -26,15 +26,14 @@ module.exports = {
     only("embedded", "^supabase/embedded/", ["^supabase/(embedded|migrations)/", "^app/lib/"]),
     {
       name: "routes-are-leaves",
-      comment: "Nothing imports a route, the root or an entry.",
+      comment: "No module imports a route, the root or an entry.",
       severity: "error",
       from: {},
       to: { path: "^app/(routes/|root|entry)" },
     },
     {
       name: "browser-stays-clean",
-      comment:
-        "A component that reaches the browser takes no server module; routes may, their server parts are cut off.",
+      comment: "Browser code imports no server modules. Routes may, because the build removes their server code.",
       severity: "error",
       from: { path: "^app/(features|ui|lib|content)/", pathNot: "\\.(server|test)\\.tsx?$" },
       to: { path: "\\.server\\.tsx?$", dependencyTypesNot: ["type-only"] },
@@ -47,7 +46,7 @@ module.exports = {
     },
     {
       name: "bin-stands-alone",
-      comment: "An image holds bin/ and the build, and no other code of ours.",
+      comment: "The image holds bin/ and the build, and no other code of ours.",
       severity: "error",
       from: { path: "^bin/" },
       to: { path: "^(app|supabase|tests|scripts|tools)/", dependencyTypesNot: ["type-only"] },
@@ -64,27 +63,27 @@ module.exports = {
   },
 };
 
-/** The one schema that the app and the function must agree on, and what the functions ask of their host. */
+/** Schemas shared by the app and the functions, and the interface between the functions and their host. */
 function shared() {
   return "^supabase/functions/_shared/";
 }
 
-/** A folder of app/server imports itself, the named ones below it, and what is pure. */
-function within(folder, below) {
+/** Lets a folder of app/server import itself, the named folders, and the pure ones. */
+function within(folder, others) {
   return {
-    name: `server-${folder}-imports-downward`,
+    name: `server-${folder}-imports`,
     severity: "error",
     from: { path: `^app/server/${folder}/` },
     to: {
       path: "^app/",
-      pathNot: [folder, ...below].map((name) => `^app/server/${name}`).concat("^app/(content|lib)/"),
+      pathNot: [folder, ...others].map((name) => `^app/server/${name}`).concat("^app/(content|lib)/"),
     },
   };
 }
 
 function only(name, from, allowed) {
   return {
-    name: `${name}-import-downward`,
+    name: `${name}-imports`,
     severity: "error",
     from: { path: from },
     to: { path: "^(app|supabase)/", pathNot: allowed },

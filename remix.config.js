@@ -1,16 +1,16 @@
 import { routes } from "./app/routes.ts";
 
 /**
- * The one place of Remix's options; `vite.config.ts` hands them to the plugin.
+ * Options of Remix; `vite.config.ts` passes them to the plugin.
  * @type {import("@remix-run/dev").VitePluginConfig}
  */
 export default {
   appDirectory: "app",
-  // By the table in app/routes.ts and not by the names of files.
+  // The table in app/routes.ts defines the routes, not file names.
   ignoredRouteFiles: ["**/*"],
   routes: (defineRoutes) =>
     defineRoutes((route) => {
-      // A module may answer several addresses, so the address is the id.
+      // A module may serve several paths, so the path is the id.
       for (const [path, file] of Object.entries(routes)) {
         route(path, `routes/${file}`, { id: `/${path}`, index: path === "" });
       }
@@ -19,7 +19,7 @@ export default {
   serverModuleFormat: "esm",
   future: {
     v3_fetcherPersist: true,
-    // Off: it adds an address that takes seconds to answer whoever asks it for enough paths (CVE-2026-55685).
+    // Off: it adds an endpoint that takes seconds to respond to a request with many paths (CVE-2026-55685).
     v3_lazyRouteDiscovery: false,
     v3_relativeSplatPath: true,
     v3_singleFetch: true,

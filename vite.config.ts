@@ -11,7 +11,7 @@ declare module "@remix-run/node" {
 }
 
 export default defineConfig({
-  plugins: [ownFiles(), tailwindcss(), remix(remixConfig)],
+  plugins: [separateEntriesPlugin(), tailwindcss(), remix(remixConfig)],
   resolve: {
     alias: {
       "~": fileURLToPath(new URL("./app", import.meta.url)),
@@ -20,26 +20,27 @@ export default defineConfig({
   },
   build: {
     target: "es2022",
-    // Our server serves public/ itself: copied into the client build, every file would be immutable for a year.
+    // Our server serves public/ itself: copied into the client build, every file would be cached as immutable for a
+    // year.
     copyPublicDir: false,
     assetsInlineLimit: 0,
   },
   optimizeDeps: { include: ["@conform-to/react"] },
 });
 
-/** What is started by itself: the name of its file in the build, and its entry. */
-const ownEntries = {
+/** Entries that run in a separate thread or process, by file name in the build. */
+const separateEntries = {
   "backend-thread": "./app/server/backend/embedded/thread-entry.server.ts",
   "backup-process": "./app/server/backend/embedded/backup-process.server.ts",
   operations: "./app/server/commands/operations.server.ts",
 };
 
 /**
- * Builds these entries beside the server. `import file from "virtual:backend-thread"` is the address of such a file: the
- * embedded backend's thread is started with it by `new Worker`, a backup as a process. (Vite's own `?worker` is for
- * browsers.) Only a build has them.
+ * Builds these entries next to the server. `import file from "virtual:backend-thread"` gives the URL of the built file.
+ * The embedded backend passes it to `new Worker`, and a backup runs it as a process. (Vite's own `?worker` is for
+ * browsers.) Only builds have these modules.
  */
-function ownFiles(): Plugin {
+function separateEntriesPlugin(): Plugin {
   let files = new Map<string, string>();
   let isForServer = false;
   return {
@@ -52,7 +53,7 @@ function ownFiles(): Plugin {
         const id = fileURLToPath(new URL(entry, import.meta.url));
         return [`\0virtual:${name}`, this.emitFile({ type: "chunk", id, fileName: `${name}.js` })];
       };
-      files = new Map(Object.entries(ownEntries).map(emit));
+      files = new Map(Object.entries(separateEntries).map(emit));
     },
     resolveId: (source) => (files.has(`\0${source}`) ? `\0${source}` : null),
     load: (module) => (files.has(module) ? `export default import.meta.ROLLUP_FILE_URL_${files.get(module)};` : null),

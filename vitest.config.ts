@@ -6,8 +6,8 @@ import { runFolder } from "./scripts/run-folder.mjs";
 import { shortLived } from "./tests/support/short-lived.ts";
 
 /**
- * Folders of `tests/` by how their tests run; a folder is run alone by its path (`vitest run tests/database`). `npm test` runs
- * `abuse` behind all others, because it measures, and `soak` and `hosted` only when they are asked for.
+ * Folders of `tests/`, grouped by how their tests run. A path runs one folder (`vitest run tests/database`). `npm test`
+ * runs `abuse` after all others, because it measures, and skips `soak` and `hosted`.
  */
 const projects = {
   "in-process": ["unit", "embedded", "database", "functions", "routes", "fuzz"],
@@ -18,27 +18,27 @@ const projects = {
   hosted: ["hosted"],
 };
 
-/** Milliseconds. On a machine that has much else to do everything takes its time, and only what hangs is to be given up. */
-const patience = 300_000;
+/** Milliseconds. On a busy machine every test is slow, so the timeout only catches tests that hang. */
+const timeoutMs = 300_000;
 
-/** A test of one module is beside it; in `tests/` is what proves several of them together. */
-const besideSources = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
+/** Tests of one module are next to it; `tests/` holds tests of several modules together. */
+const colocatedTests = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
 
-/** Those that prove what happens on a disk, or start programs from it, have one; to all others memory is as good. */
+/** Projects that test durability on disk, or start programs from disk. The others use a folder in memory. */
 const onDisk = ["durability", "hosted"];
 
-/** Those that run the build in their own process: it is made for production, as are the libraries that it loads. */
-const ofTheBuild = ["in-process", "abuse"];
+/** Projects that run the build in their own process. The build and its libraries are for production. */
+const runsBuild = ["in-process", "abuse"];
 const production = { NODE_ENV: "production" as const };
 
-/** Those that measure what something costs, or what it takes over a long time. */
+/** Projects that measure cost or long-term use. */
 const measures = ["abuse", "soak"];
 
 /**
- * Left out by `npm run test:quick`: what starts processes, backs up, needs PostgreSQL beside PGlite for its tables alone, sends
- * thousands of requests, opens a thousand connections, or is slow on purpose.
+ * Tests that `npm run test:quick` skips. They start processes, run backups, need a PostgreSQL server only for its
+ * tables, send thousands of requests, open a thousand connections, or are slow on purpose.
  */
-const notQuick = [
+const slowTests = [
   "tests/{embedded,fuzz}/**",
   "tests/routes/{process,backend}/**",
   "tests/routes/admin/accounts/admin-sessions.test.ts",
@@ -56,19 +56,19 @@ const resolve = {
   },
 };
 
-/** Components are compiled for the React that is in use, production's. */
+/** Components are compiled for React's production build, which the tests use. */
 const esbuild = { jsxDev: false };
 
 export default defineConfig({
   resolve,
   esbuild,
   test: {
-    // Some files wait for a server of their own, so that there is room for one more than the two cores of a small machine. (Beside
-    // all tests run the browser's journeys.)
+    // Some files wait for a server of their own, so the two cores of a small machine can run a third worker. (The
+    // browser journeys run at the same time.)
     maxWorkers: Math.max(3, availableParallelism()),
-    // What has not changed since the last run is not compiled again.
+    // Reuse compiled modules that have not changed since the last run.
     experimental: { fsModuleCache: true },
-    // Here and not in the projects, which would each set up one.
+    // Set up once here, not once per project.
     globalSetup: ["tests/support/vitest/share-resources.ts"],
     projects: Object.entries(projects).map(([name, folders]) => ({
       resolve,
@@ -77,24 +77,24 @@ export default defineConfig({
         name,
         include: [
           ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
-          ...(name === "in-process" ? besideSources : []),
+          ...(name === "in-process" ? colocatedTests : []),
         ],
-        exclude: process.env.QUICK ? notQuick : [],
+        exclude: process.env.QUICK ? slowTests : [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
-        testTimeout: name === "soak" ? 1_800_000 : patience,
-        hookTimeout: patience,
+        testTimeout: name === "soak" ? 1_800_000 : timeoutMs,
+        hookTimeout: timeoutMs,
         pool: "forks" as const,
-        // Those leave nothing behind: their process goes on to the next file with all that it has loaded, and PGlite compiled.
+        // In-process files leave no state behind, so the next file reuses the loaded modules and the compiled PGlite.
         isolate: name !== "in-process",
-        // With room (MB) for what tests leave behind, so that it is collected less often.
+        // Larger heap spaces (MB), so that garbage collection runs less often.
         execArgv: measures.includes(name)
           ? []
           : [...shortLived, "--min-semi-space-size=16", "--initial-old-space-size=400"],
-        // A developer's own facts of a firm, in ./data, are no part of any test.
+        // Keep a developer's own firm facts in ./data out of the tests.
         env: {
           DATA_DIR: join(runFolder, "no-data"),
           TMPDIR: onDisk.includes(name) ? tmpdir() : runFolder,
-          ...(ofTheBuild.includes(name) ? production : {}),
+          ...(runsBuild.includes(name) ? production : {}),
         },
         server: { deps: { external: [/\/build\/server\//] } },
       },

@@ -12,22 +12,22 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <TakeOver memory={pageMemory}>
+      <PreservePageState memory={pageMemory}>
         <DocumentPartsProvider value={{ styles }}>
           <RemixBrowser />
         </DocumentPartsProvider>
-      </TakeOver>
+      </PreservePageState>
     </StrictMode>,
   );
 });
 
-/** Keeps what visitors have done so far: people type before late scripts run. */
-function TakeOver({ memory, children }: { memory: PageMemory; children: ReactNode }) {
-  // If React gives up on the server's document, it starts over and looks again just before it replaces it.
+/** Preserves the state of the page during hydration: visitors type before deferred scripts run. */
+function PreservePageState({ memory, children }: { memory: PageMemory; children: ReactNode }) {
+  // If React discards the server's document, it renders again, and this reads the state just before the replacement.
   const [state] = useState(memory.look);
   useLayoutEffect(() => memory.putBack(state), [memory, state]);
   useEffect(() => {
-    // Runs after ErrorSummary, which takes the focus in an effect and a frame.
+    // Runs after ErrorSummary, which takes the focus one frame after its effect.
     const frame = requestAnimationFrame(() => memory.putBackFocus(state));
     return () => cancelAnimationFrame(frame);
   }, [memory, state]);
@@ -35,14 +35,15 @@ function TakeOver({ memory, children }: { memory: PageMemory; children: ReactNod
 }
 
 /**
- * Remix decodes the page's data in its first rendering and suspends the whole document meanwhile. A key or a click at
- * that moment would break React's taking over (its error 345), and with late scripts visitors are busy by then. Called
- * once before React begins, the component does nothing but start decoding and throw what it waits for.
+ * Decodes the page's data before hydration. Remix decodes it in the first render and suspends the whole document
+ * meanwhile. A key press or click at that moment would break hydration (React error 345), and with deferred scripts
+ * visitors are active by then. Called once before React starts, the component only starts decoding and throws the
+ * promise.
  */
 async function decodePageData(): Promise<void> {
   try {
     RemixBrowser({});
-  } catch (waiting) {
-    if (waiting instanceof Promise) await waiting;
+  } catch (promise) {
+    if (promise instanceof Promise) await promise;
   }
 }

@@ -21,7 +21,10 @@ import { ownSegments, publicPaths } from "./content/site-pages";
 import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
-/** Makes a site of this build (server/site.server.ts). The process edge travels in it, so that both share one set of modules. */
+/**
+ * Creates a site of this build (server/site.server.ts). The build contains the server, so that both share one set of
+ * modules.
+ */
 export const createSite = (
   settings: Settings,
   { build, ...options }: Omit<SiteOptions, "createFindVariant">,
@@ -33,14 +36,14 @@ export const startServer = (
   options: Pick<ServeOptions, "keepsPages" | "keepsConsole" | "serveFiles" | "namesInFile"> = {},
 ): Promise<void> => serve({ ...options, build, createFindVariant });
 
-/** The route of everything that has no other: a path that matched one may hold what somebody typed, and is not logged. */
-const missingPages = "/*";
-/** Development links the file instead, so that a change shows without a reload. */
+/** The catch-all route. Only its paths are logged: a path that matches another route may hold a visitor's input. */
+const missingPageRoute = "/*";
+/** Undefined in development, which links the file so that changes show without a reload. */
 const inlineStyles = import.meta.env.DEV ? undefined : styles;
-/** Lets the policy allow this very stylesheet inside a page, and no other. */
+/** The hash with which the policy allows this inline stylesheet and no other. */
 const inlineStyleHash = hashOf(styles);
 
-/** Renders a page and gives it the headers that belong to the application. */
+/** Renders a page and sets the application's headers. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -53,7 +56,7 @@ export default async function handleRequest(
   const { matches } = context.staticHandlerContext;
   const hydrated = matches.some(({ route }) => isHydrated({ handle: context.routeModules[route.id]?.handle }));
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
-  // Loader data is written into the page for scripts to read, and not by React; a page without scripts needs none of it.
+  // `addHandoff` writes the loader data, not React. A page without scripts needs none.
   const pageContext = { ...context, serverHandoffStream: undefined };
   const { pathname } = new URL(request.url);
   const analytics = findAnalyticsTag(settings, pathname, loadContext.consent ?? readConsentState(site, request));
@@ -74,11 +77,11 @@ export default async function handleRequest(
     analytics: analytics !== null,
   });
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
-  if (status === 404 && !loadContext.isForMemory && matches.some(({ route }) => route.id === missingPages))
+  if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPageRoute))
     log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
   const document = completeHead(html, analytics?.html ?? "");
-  if (loadContext.takeDocument === undefined) return new Response(document, { headers, status });
-  loadContext.takeDocument(document);
+  if (loadContext.setDocument === undefined) return new Response(document, { headers, status });
+  loadContext.setDocument(document);
   return new Response(null, { headers, status });
 }
 
@@ -89,32 +92,34 @@ async function renderWithScripts(
   mark: string,
 ): Promise<string> {
   const html = deferModulePreloads(renderHydratable(page));
-  // An error page of a route with scripts has none.
+  // The error page of a hydrated route has no scripts.
   return data && renderMeta?.didRenderScripts ? addHandoff(html, data, mark) : html;
 }
 
-/** Gives the answers that scripts fetch the same headers as pages. */
+/** Gives responses to data requests of scripts the same headers as pages. */
 export function handleDataRequest(response: Response, { context }: { context: AppLoadContext }): Response {
   applySecurityHeaders(response.headers, getSite(context).settings);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   return response;
 }
 
-/** Takes what a loader or an action threw; the log names it without quoting it. */
+/** Logs an error that a loader or action threw, without its message. */
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
-  const isVisitorsMistake = isRouteErrorResponse(error) && error.status < 500;
-  if (request.signal.aborted || isVisitorsMistake || isOutdatedAddress(error)) return;
+  const isClientError = isRouteErrorResponse(error) && error.status < 500;
+  if (request.signal.aborted || isClientError || isOutdatedUrl(error)) return;
   const { log, metrics } = getSite(context);
   metrics.countRequestFailure();
   log.error({ event: "request.failed", requestId: context.requestId, ...describeError(error) });
 }
 
-/** Anybody can ask for the addresses of an older Remix (`?_data=`); that they did is nothing for the operator to look at. */
-function isOutdatedAddress(error: unknown): boolean {
+/** Recognizes requests for URLs of an older Remix (`?_data=`). Anyone can send them, and the operator need not act. */
+function isOutdatedUrl(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Warning: Single fetch-enabled apps");
 }
 
-/** Puts into a document's head what need not go through React: the stylesheet, which is half of most pages, and the analytics tag. */
+/**
+ * Inserts the parts of the head that bypass React: the stylesheet, which is half of most pages, and the analytics tag.
+ */
 function completeHead(html: string, tag: string): string {
   const end = html.indexOf("</head>");
   const head = html.slice(0, end).replace(emptyStyles, () => `<style id="${stylesId}">${inlineStyles}</style>`);

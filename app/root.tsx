@@ -57,7 +57,7 @@ import { pageTitle } from "./content/page-title";
 
 export const headers = passHeaders;
 
-/** A choice about cookies changes what the document shows; any other answer stands on a page that stays as it is. */
+/** Revalidates after a cookie decision, which changes the document. Results of other forms leave it unchanged. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
   change.formAction === "/consent" || unlessAnswered(change);
 
@@ -70,15 +70,15 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** The title of an error page; every other page names itself. */
+/** Sets the title of error pages; all other pages set their own. */
 export const meta: MetaFunction = ({ error }) =>
   (error ?? null) === null ? [{ title: company.name }] : [{ title: pageTitle(toErrorPage(error).title) }];
 
-/** Finds the message that a redirect brought to this page, and reads the consent state. */
+/** Finds the message that a redirect carries, and reads the consent state. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.isBusy) throw new Response(null, { status: 503, statusText: "Service Unavailable" });
   const site = getSite(context);
-  // Nobody may ever look at this page: nothing is stored.
+  // A prefetched page may never be shown, so store nothing.
   const isPrefetched = isPrefetch(request.headers.get("sec-purpose"));
   const { view, setCookies } = context.consent
     ? { view: context.consent, setCookies: [] }
@@ -101,7 +101,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** The document around every page. Only routes with `handle = { hydrate: true }` carry scripts. */
+/** Renders the document around every page. Only routes with `handle = { hydrate: true }` load scripts. */
 export function Layout({ children }: { children: ReactNode }) {
   const { mark } = useDocumentParts();
   const location = useLocation();
@@ -110,7 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   const matches = useMatches();
   const hydrated = matches.some(isHydrated);
-  // Whoever works there needs other ways than a visitor. An error page is one for everybody.
+  // Admins need other navigation than visitors. Error pages are the same for everyone.
   const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
   const isLegal = legalLinks.some(({ path }) => path === pathname);
   const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
@@ -181,7 +181,7 @@ export default function Root() {
   );
 }
 
-/** Every failure keeps the chrome and says what to do next; nothing of the error itself reaches the page. */
+/** Renders every error in the site's frame and says what to do next. The error itself never reaches the page. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const rootData = useRouteLoaderData<typeof loader>("root");
@@ -200,7 +200,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** Where somebody may have wanted to go who is nowhere. */
+/** Links for visitors of a missing page. */
 const pageGroups = headerLinks.flatMap(({ label, pages }) => (pages ? [{ label, links: pages }] : []));
 
 function toErrorPage(error: unknown): ErrorPageCopy & { status: number } {

@@ -1,4 +1,4 @@
-/** Every address of the site, and the module in app/routes that answers it. */
+/** Every path of the site, with the module in app/routes that serves it. */
 export const routes: Readonly<Record<string, string>> = {
   "": "pages/home.tsx",
   accessibility: "pages/accessibility.tsx",

@@ -3,18 +3,18 @@ import { requireFacts } from "~/content/firm/company.server";
 import { parseSettings } from "./config/settings.server";
 import { type SiteContext, createSiteContext } from "./site-context.server";
 
-/** The one site of a process that none of our own servers started: stock `remix-serve` passes no context. */
+/** The site of a process that our own server did not start: stock `remix-serve` passes no context. */
 let defaultSite: SiteContext | undefined;
 
 /**
- * The site that a request belongs to.
- * @throws SettingsError or FactsError where this process has no site yet and its settings or facts have a mistake
+ * Returns the site of a request.
+ * @throws SettingsError or FactsError when it must create the site and the settings or facts are invalid
  */
 export function getSite(context: AppLoadContext): SiteContext {
-  return context.site ?? (defaultSite ??= makeDefaultSite());
+  return context.site ?? (defaultSite ??= createDefaultSite());
 }
 
-function makeDefaultSite(): SiteContext {
+function createDefaultSite(): SiteContext {
   const settings = parseSettings(process.env);
   requireFacts();
   return createSiteContext(settings);

@@ -7,7 +7,7 @@ const notices = createNotices({ derive: () => key }, () => now);
 const read = (address: string) => notices.find(address)?.key ?? null;
 
 it.each(["/contact", "/contact?about=investors", "/admin/messages/1?x=%2B#reply", "/"])(
-  "comes with %s, and leaves the rest of the address as it was",
+  "adds a notice to %s and keeps the rest of the address",
   (address) => {
     const withNotice = notices.addTo(address, "contactSent");
     expect(withNotice.replace(/[?&]notice=contactSent\.[\w.-]+/, "")).toBe(address);
@@ -20,42 +20,42 @@ it.each(["/contact", "/contact?about=investors", "/admin/messages/1?x=%2B#reply"
   },
 );
 
-it("is shown by no other page, under no other key or time, and with no other signature", () => {
+it("rejects a notice with another page, key, time or signature", () => {
   const address = notices.addTo("/admin/requests", "requestChanged");
   const [, token = ""] = address.split("notice=");
-  const [name, time, mark = ""] = token.split(".");
+  const [name, time, signature = ""] = token.split(".");
   expect(read(address)).toBe("requestChanged");
   for (const forged of [
     `/admin?notice=${token}`,
-    `/admin/requests?notice=subjectErased.${time}.${mark}`,
-    `/admin/requests?notice=${name}.zzzzzz.${mark}`,
-    `/admin/requests?notice=${name}.${time}.${mark.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`,
+    `/admin/requests?notice=subjectErased.${time}.${signature}`,
+    `/admin/requests?notice=${name}.zzzzzz.${signature}`,
+    `/admin/requests?notice=${name}.${time}.${signature.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`,
     `/admin/requests?notice=${name}`,
     "/admin/requests?notice=loginRequired",
     "/admin/requests?notice=__proto__.a.aaaaaaaaaaaaaaaa",
     "/admin/requests?notice=",
   ])
     expect(read(forged), forged).toBeNull();
-  const elsewhere = createNotices({ derive: () => Buffer.alloc(32, 2) }, () => now);
-  expect(elsewhere.find(address)).toBeNull();
+  const otherSite = createNotices({ derive: () => Buffer.alloc(32, 2) }, () => now);
+  expect(otherSite.find(address)).toBeNull();
 });
 
-it("passes: for visitors after an hour, for admins after a minute, so that no reload repeats it for good", () => {
+it("expires after an hour for visitors and after a minute for admins", () => {
   const [visitor, admin] = [notices.addTo("/contact", "contactSent"), notices.addTo("/admin", "submissionMarked")];
   const begin = now;
-  const seen = (seconds: number) => {
+  const readAfter = (seconds: number) => {
     now = begin + seconds * 1000;
     return [read(visitor), read(admin), notices.find(visitor)?.isFresh ?? null];
   };
-  expect(seen(10)).toEqual(["contactSent", "submissionMarked", true]);
-  expect(seen(50)).toEqual(["contactSent", "submissionMarked", false]);
-  expect(seen(70)).toEqual(["contactSent", null, false]);
-  expect(seen(3_700)).toEqual([null, null, null]);
-  expect(seen(-20)).toEqual(["contactSent", "submissionMarked", true]);
-  expect(seen(-60)).toEqual([null, null, null]);
+  expect(readAfter(10)).toEqual(["contactSent", "submissionMarked", true]);
+  expect(readAfter(50)).toEqual(["contactSent", "submissionMarked", false]);
+  expect(readAfter(70)).toEqual(["contactSent", null, false]);
+  expect(readAfter(3_700)).toEqual([null, null, null]);
+  expect(readAfter(-20)).toEqual(["contactSent", "submissionMarked", true]);
+  expect(readAfter(-60)).toEqual([null, null, null]);
 });
 
-it("is the same address for everyone where it is true at any time", () => {
+it("uses a constant address for messages that are always true", () => {
   expect(notices.addTo("/login", "loginRequired")).toBe("/login?notice=loginRequired");
   expect(read("/login?notice=loginRequired")).toBe("loginRequired");
   expect(read("/login?utm=x&notice=cookieNotKept")).toBe("cookieNotKept");

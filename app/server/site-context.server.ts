@@ -24,7 +24,9 @@ declare module "@remix-run/node" {
   }
 }
 
-/** The parts of one site that loaders and actions work with. Whatever keeps state is one of them, or hangs on `feature`. */
+/**
+ * The parts of one site for loaders and actions. All per-site state lives here; features add theirs with `feature()`.
+ */
 export interface SiteContext {
   readonly settings: Settings;
   readonly timeouts: Timeouts;
@@ -34,44 +36,44 @@ export interface SiteContext {
   readonly cookies: Cookies;
   readonly notices: Notices;
   readonly backend: BackendConnection;
-  /** for those who call the backend without a client of the library's */
+  /** for calls to the backend without a supabase-js client */
   readonly calls: BackendCalls;
   readonly supabase: SupabaseClients;
   readonly limits: RateLimits;
   readonly metrics: ProductMetrics;
   /** the firm's calendar, in `TIME_ZONE` */
   readonly clock: LocalClock;
-  /** what is counted by the day, until it is in the database */
+  /** daily counts that are not in the database yet */
   readonly counts: DayCounts;
   /**
-   * What a feature keeps for this site, made at its first use.
-   * @param create the same function each time: it names what is wanted
+   * Returns a feature's state for this site, created at its first use.
+   * @param create must be the same function each time: it is the key
    */
   feature<Part>(create: (site: SiteContext) => Part): Part;
-  /** What is still to be done when the site closes: its last requests are answered, and the backend is still there. */
+  /** Adds work for when the site closes. It runs after the last response, while the backend is still open. */
   onClose(work: () => Promise<void>): void;
-  /** Does all of it, and waits two seconds at most. */
+  /** Runs the work added with `onClose`, and waits two seconds at most. */
   close(): Promise<void>;
 }
 
-const lastWaitMs = 2_000;
+const closeTimeoutMs = 2_000;
 
-/** What a site is made of beside its settings; what is left out is production's. */
+/** Dependencies of a site, apart from its settings. The defaults are production's. */
 export interface SiteDependencies {
   log?: Log;
   timeouts?: Partial<Timeouts>;
-  /** count nothing unless given */
+  /** count nothing by default */
   metrics?: ProductMetrics;
   /**
-   * Keeps the threads of closed backends, for the next site that is given the same list; unless given, each ends with its
-   * backend. A process that opens one site after the other, as tests do, need not load and compile the same for each.
+   * Worker threads of closed backends, for the next site with the same list. By default, each thread ends with its
+   * backend. A process that opens many sites, as tests do, then need not load and compile the same code for each.
    */
   idleThreads?: Worker[];
-  /** milliseconds since 1970; the system's clock unless given */
+  /** milliseconds since 1970; the system clock by default */
   now?: () => number;
 }
 
-/** Makes the parts of a site. Nothing is opened, read or written yet. */
+/** Creates the parts of a site. Opens, reads and writes nothing yet. */
 export function createSiteContext(settings: Settings, dependencies: SiteDependencies = {}): SiteContext {
   const log = dependencies.log ?? createLog();
   const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
@@ -92,7 +94,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const calls = createBackendCalls({ settings, secrets, log, timeouts });
   const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
   const features = new Map<unknown, unknown>();
-  const lastWork: (() => Promise<void>)[] = [];
+  const closeTasks: (() => Promise<void>)[] = [];
   const site: SiteContext = {
     settings,
     timeouts,
@@ -113,9 +115,9 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
       if (part === undefined) features.set(create, (part = create(site)));
       return part;
     },
-    onClose: (work) => void lastWork.push(work),
+    onClose: (work) => void closeTasks.push(work),
     async close() {
-      await withTimeout(Promise.all(lastWork.map((work) => work())), lastWaitMs, () => undefined);
+      await withTimeout(Promise.all(closeTasks.map((work) => work())), closeTimeoutMs, () => undefined);
     },
   };
   return site;

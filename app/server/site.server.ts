@@ -30,46 +30,46 @@ import { type SiteContext, type SiteDependencies, createSiteContext } from "./si
 export interface Site {
   context: SiteContext;
   health: Health;
-  /** every request's way, for whoever has a server already */
+  /** Handles every request, for callers that have a server already. */
   listener: RequestListener;
   /** @returns the port @throws ListenFailed */
   listen(port?: number, host?: string): Promise<number>;
-  /** Asks the site over its own socket, on a port of the system's choice unless it listens already. */
+  /** Requests a path over a real socket, on any free port unless the site listens already. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /**
-   * Opens the backend; forms wait for it meanwhile, and pages do not.
-   * @throws MigrationFailed, or whatever else keeps it from opening
+   * Opens the backend. Meanwhile forms wait, and pages do not.
+   * @throws MigrationFailed, or another error of opening it
    */
   open(): Promise<Backend>;
-  /** Renders the home page for memory, before anybody asks: else each of its first visitors has it rendered anew. */
+  /** Caches the home page before the first request, so that the first visitors do not each wait for a render. */
   prepareHome(): Promise<void>;
-  /** Renders the pages that are kept in memory. */
+  /** Renders and caches the pages. */
   warmUp(): Promise<void>;
-  /** `open` and `warmUp`: all that visitors may meet is there. */
+  /** Runs `open` and `warmUp`. */
   ready(): Promise<Backend>;
-  /** Answers what has come, takes nothing more, and lets the backend go. */
+  /** Responds to pending requests, accepts no more, and closes the backend. */
   close(): Promise<void>;
 }
 
-/** What a site is made of beside its settings. */
+/** Options of a site, apart from its settings. */
 export interface SiteOptions extends Omit<SiteDependencies, "metrics"> {
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** what a page from memory shows a visitor, as the site's consent decides it */
+  /** Creates the function that chooses a cached page's variant by the visitor's consent. */
   createFindVariant(site: SiteContext): FindVariant;
-  /** false in development: every page is rendered anew */
+  /** False in development, where each request renders its page. */
   keepsPages?: boolean;
-  /** of pages that are kept; the best unless given */
+  /** Compression of cached pages; "best" by default. */
   compression?: Compression;
-  /** the build's own files unless given */
+  /** Serves the build's files by default. */
   serveFiles?: ServeFiles;
-  /** takes the lines of answered requests; standard output unless given */
+  /** Receives one line per response; standard output by default. */
   accessLog?: LineSink;
-  /** lines that libraries have written to the console so far, for the metrics */
+  /** Running counts of the libraries' console lines, for the metrics. */
   consoleLines?: Readonly<Record<"info" | "warn", number>>;
 }
 
 /**
- * Makes a site and takes its data folder. It neither listens nor opens its backend yet.
+ * Creates a site and reserves its data folder. It neither listens nor opens its backend yet.
  * @throws DataFolderInUse when another process, or another site in this one, holds the data folder
  */
 export async function createSite(settings: Settings, options: SiteOptions): Promise<Site> {
@@ -79,13 +79,13 @@ export async function createSite(settings: Settings, options: SiteOptions): Prom
   try {
     return await assembleSite(context, options, prometheus);
   } catch (error) {
-    // Whatever keeps it from being made, the data folder is free again.
+    // Release the data folder when the site cannot be created.
     await context.backend.close();
     throw error;
   }
 }
 
-/** Loads the library at this moment, so that a site without METRICS_PORT does not. */
+/** Imports the library on demand, so that a site without METRICS_PORT does not load it. */
 async function loadPrometheus({ consoleLines }: SiteOptions): Promise<Prometheus> {
   const { createPrometheus } = await import("./observability/prometheus.server");
   return createPrometheus(consoleLines);
@@ -93,7 +93,7 @@ async function loadPrometheus({ consoleLines }: SiteOptions): Promise<Prometheus
 
 async function assembleSite(context: SiteContext, options: SiteOptions, prometheus: Prometheus | null): Promise<Site> {
   const { settings, log, timeouts, backend, calls } = context;
-  // After the data folder is ours: a restore may just have brought the secret.
+  // Read the secret only after reserving the data folder: a restore may have just replaced it.
   context.secrets.session();
 
   const accessLog = createAccessLog(options.accessLog);
@@ -106,17 +106,19 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const probe = createBackendProbe({ log, timeouts, backend, calls });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () => readSiteDisk(settings));
   const renderPage = createRequestHandler(options.build, "production");
-  const kept = {
+  const renderOptions = {
     render: (path: string, headers: Headers, extra?: AppLoadContext) =>
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
     compression: options.compression ?? "best",
     defaultHeaders,
     log,
   };
-  const busyPage = createBusyPage({ ...kept, metrics: context.metrics });
+  const busyPage = createBusyPage({ ...renderOptions, metrics: context.metrics });
   const findVariant = options.createFindVariant(context);
   const keepsPages = options.keepsPages ?? true;
-  const memory = keepsPages ? createPageMemory({ ...kept, findVariant, today: context.clock.today, failures }) : null;
+  const memory = keepsPages
+    ? createPageMemory({ ...renderOptions, findVariant, today: context.clock.today, failures })
+    : null;
   const noteRefusal = createRefusalReport(log, context.metrics.countPlaceRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createEdge({

@@ -4,7 +4,7 @@ import type { HasHeaders } from "~/lib/http/header-reader";
 import type { Settings } from "../config/settings.server";
 
 const facts: Record<keyof typeof registry, CookieFact> = registry;
-/** Which cookie of the registry. */
+/** Key of a cookie in the registry. */
 export type CookieKey = keyof typeof registry;
 
 /** Attributes that every cookie of this site shares. */
@@ -12,34 +12,34 @@ export interface CookieAttributes {
   path: "/";
   httpOnly: true;
   secure: boolean;
-  // Lax, not Strict: who follows a link from a mail must still be signed in.
+  // Lax, not Strict: an admin who arrives from an email link must still be signed in.
   sameSite: "lax";
   maxAge?: number;
 }
 
-/** The registered cookies of this site, as its settings make them. */
+/** The registered cookies, adapted to the site's settings. */
 export interface Cookies {
-  /** the name on the wire: `__Host-` ties it to this very host and to https (RFC 6265bis, section 4.1.3.2) */
+  /** Returns the name on the wire: `__Host-` binds it to this host and to HTTPS (RFC 6265bis, section 4.1.3.2). */
   name(key: CookieKey): string;
   attributes(key: CookieKey): CookieAttributes;
-  /** how long it lives: as the registry says, but an admin's session as the settings say */
+  /** Returns the lifetime from the registry; for an admin's session, the one from the settings. */
   lifetime(key: CookieKey): CookieLifetime;
-  /** its value, or null when the request has none */
+  /** Finds the value; null when the request has none. */
   find(request: HasHeaders, key: CookieKey): string | null;
   /**
-   * The `Set-Cookie` value that sets it.
-   * @param value only characters that a cookie may hold as they are (RFC 6265, section 4.1.1)
+   * Builds the `Set-Cookie` value that sets it.
+   * @param value only characters that need no escaping in a cookie (RFC 6265, section 4.1.1)
    */
   serialize(key: CookieKey, value: string): string;
-  /** The `Set-Cookie` value that removes it. */
+  /** Builds the `Set-Cookie` value that removes it. */
   remove(key: CookieKey): string;
 }
 
-/** @param settings with https, cookies are `Secure` and have `__Host-` names */
+/** @param settings with HTTPS, cookies are `Secure` and have `__Host-` names */
 export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttps" | "sessionLimits">): Cookies {
   const keys = Object.keys(facts) as CookieKey[];
   const names = Object.fromEntries(keys.map((key) => [key, (isHttps ? "__Host-" : "") + facts[key].name]));
-  const beginnings = Object.fromEntries(keys.map((key) => [key, `${names[key]}=`]));
+  const prefixes = Object.fromEntries(keys.map((key) => [key, `${names[key]}=`]));
   const name = (key: CookieKey) => names[key] as string;
   const lifetime = (key: CookieKey) => (key === "adminSession" ? sessionLimits.maxSeconds : facts[key].lifetime);
   const attributes = (key: CookieKey): CookieAttributes => {
@@ -52,11 +52,11 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
     lifetime,
     attributes,
     find(request, key) {
-      // A browser may send a hundred other cookies, and a page looks for several of ours: it need not read them all each time.
-      const beginning = beginnings[key] as string;
-      const pair = findPair(request.headers.get("cookie") ?? "", beginning);
-      // Ours hold nothing that is written with escapes; whoever has changed one gets it read as any other.
-      if (pair === null || !pair.includes("%")) return pair?.slice(beginning.length).trim() ?? null;
+      // Do not parse the whole header: it may hold a hundred other cookies, and a page reads several of ours.
+      const prefix = prefixes[key] as string;
+      const pair = findPair(request.headers.get("cookie") ?? "", prefix);
+      // Our values are never escaped; parse edited ones fully.
+      if (pair === null || !pair.includes("%")) return pair?.slice(prefix.length).trim() ?? null;
       return parseCookie(pair)[name(key)] ?? null;
     },
     serialize: (key, value) => stringifySetCookie(name(key), value, { ...attributes(key), encode: (text) => text }),
@@ -64,9 +64,9 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
   };
 }
 
-/** The first `name=value` of a `Cookie` header that begins so. */
-function findPair(header: string, beginning: string): string | null {
-  let at = header.indexOf(beginning);
+/** Finds the first `name=value` of a `Cookie` header that starts with this prefix. */
+function findPair(header: string, prefix: string): string | null {
+  let at = header.indexOf(prefix);
   while (at !== -1) {
     let before = at - 1;
     while (header[before] === " ") before -= 1;
@@ -74,12 +74,12 @@ function findPair(header: string, beginning: string): string | null {
       const end = header.indexOf(";", at);
       return header.slice(at, end === -1 ? undefined : end);
     }
-    at = header.indexOf(beginning, at + 1);
+    at = header.indexOf(prefix, at + 1);
   }
   return null;
 }
 
-/** All cookies that a request carries, by name; of two with the same name the first. */
+/** Reads all cookies of a request, by name; the first wins if two share a name. */
 export function readCookies(request: HasHeaders): ReadonlyMap<string, string> {
   const cookies = Object.entries(parseCookie(request.headers.get("cookie") ?? ""));
   return new Map(cookies.map(([name, value]) => [name, value ?? ""]));

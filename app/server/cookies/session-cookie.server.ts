@@ -2,37 +2,37 @@ import { z } from "zod";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import { readCookies } from "./cookies.server";
 
-/** What a request's cookies hold of an admin's session. */
+/** An admin's session in the cookies of a request. */
 export interface SessionCookie {
-  /** JSON of the tokens alone, as the library stores a session; null when there is none that can be one */
+  /** JSON of the tokens alone, in the library's format; null when no cookie holds a valid session */
   session: string | null;
-  /** names of the cookies that it is kept in, or that pretend to; at most six */
+  /** names of the cookies that hold it, or pretend to; at most six */
   names: string[];
 }
 
-/** The library cuts a session into cookies of 3,180 characters, and no request brings more than 8 kB of them. */
+/** The library splits a session into cookies of 3,180 characters, and the edge limits all cookies to 8 kB. */
 const chunks = [0, 1, 2, 3, 4];
-const longest = 8_192;
+const maxLength = 8_192;
 const prefix = "base64-";
 
 /**
- * A session's tokens: a JWT (RFC 7519), the refresh token (12 or 22 characters, or some 60 that are signed; its column
- * takes 255), and seconds since 1970. The library stores the user beside them, whom nobody here reads: each request asks
- * the authentication service who it is.
+ * A session's tokens: a JWT (RFC 7519), the refresh token (12 or 22 characters, or about 60 when signed; its column
+ * holds 255), and the expiry in seconds since 1970. The library also stores the user, which the site ignores: for each
+ * request, the authentication service identifies the user.
  */
 const sessionSchema = z.object({
   access_token: z
     .string()
-    .max(longest)
+    .max(maxLength)
     .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
   refresh_token: z.string().regex(/^[\w-]{8,255}$/),
   expires_at: z.int().positive(),
 });
 
 /**
- * Reads the admin's session before any library sees it. What cannot be one was not written by this site, and a library
- * that is given it complains at length, or tries for seconds to make something of it.
- * @param name of the session's cookie, without the number of a chunk
+ * Reads the admin's session before any library does. Rejects values that this site cannot have written: the library
+ * would log long complaints, or try to parse them for seconds.
+ * @param name of the session's cookie, without a chunk number
  */
 export function readSessionCookie(request: HasHeaders, name: string): SessionCookie {
   const chunkNames = chunks.map((chunk) => `${name}.${chunk}`);
@@ -44,7 +44,7 @@ export function readSessionCookie(request: HasHeaders, name: string): SessionCoo
 }
 
 function parseSession(value: string): string | null {
-  if (!value.startsWith(prefix) || value.length > longest) return null;
+  if (!value.startsWith(prefix) || value.length > maxLength) return null;
   const encoded = value.slice(prefix.length);
   if (!/^[\w-]+$/.test(encoded)) return null;
   try {

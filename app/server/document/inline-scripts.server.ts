@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { wrapLateScript } from "./defer-scripts.server";
+import { deferModule } from "./defer-scripts.server";
 
-/** A page and the hashes for its Content-Security-Policy. */
+/** A page, and the script hashes for its content security policy. */
 export interface PageWithScripts {
   html: string;
-  /** base64 SHA-256 of everything that the page runs and does not load */
+  /** base64 SHA-256 of each script that the page runs without loading a file */
   scriptHashes: string[];
 }
 
 /**
- * Replaces the nonces of a page's inline scripts by CSP hashes, so that the page can be cached: a nonce must differ in
- * every response (CSP level 3, section 7.1). Only scripts with this render's nonce are hashed; an injected script does
- * not know it, and is not run.
+ * Replaces the nonces of a page's inline scripts with CSP hashes, so that the page can be cached: a nonce must differ
+ * in every response (CSP level 3, section 7.1). Hashes only scripts with this render's nonce. An injected script does
+ * not know the nonce, so browsers block it.
  * @param html a rendered page
  * @param nonce of this render; stripped from the output
  */
@@ -24,15 +24,15 @@ export function hashInlineScripts(html: string, nonce: string): PageWithScripts 
         scriptHashes.add(hashOf(code));
         return `<script${attributes}>${code}</script>`;
       }
-      const waiting = wrapLateScript(code);
-      scriptHashes.add(hashOf(waiting)).add(hashOf(code));
-      return `<script>${waiting}</script>`;
+      const deferred = deferModule(code);
+      scriptHashes.add(hashOf(deferred)).add(hashOf(code));
+      return `<script>${deferred}</script>`;
     },
   );
   return { html: hashed, scriptHashes: [...scriptHashes] };
 }
 
-/** The base64 SHA-256 by which a policy allows an inline script or style sheet. */
+/** Computes the base64 SHA-256 with which a policy allows an inline script or stylesheet. */
 export function hashOf(code: string): string {
   return createHash("sha256").update(code).digest("base64");
 }

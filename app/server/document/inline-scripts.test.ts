@@ -4,7 +4,7 @@ import { hashInlineScripts } from "~/server/document/inline-scripts.server";
 
 const hash = (code: string) => createHash("sha256").update(code).digest("base64");
 
-it("names what carries the mark, which is gone afterwards", () => {
+it("hashes scripts that have the nonce and removes the nonce", () => {
   const { html, scriptHashes } = hashInlineScripts(
     '<p>a</p><script nonce="m1">run(1)</script><script nonce="m1">run(2)</script>',
     "m1",
@@ -13,19 +13,19 @@ it("names what carries the mark, which is gone afterwards", () => {
   expect(scriptHashes).toEqual([hash("run(1)"), hash("run(2)")]);
 });
 
-it("names no script that somebody wrote into the page, with another mark or with none", () => {
-  const foreign = '<script>steal()</script><script nonce="m2">steal(2)</script><script nonce>steal(3)</script>';
-  const { html, scriptHashes } = hashInlineScripts(`${foreign}<script nonce="m1">run()</script>`, "m1");
-  expect(html).toContain(foreign);
+it("does not hash injected scripts without the nonce", () => {
+  const injected = '<script>steal()</script><script nonce="m2">steal(2)</script><script nonce>steal(3)</script>';
+  const { html, scriptHashes } = hashInlineScripts(`${injected}<script nonce="m1">run()</script>`, "m1");
+  expect(html).toContain(injected);
   expect(scriptHashes).toEqual([hash("run()")]);
 });
 
-it("names a module and the script that waits to run it, once each", () => {
+it("hashes a module and the script that defers it, once each", () => {
   const code = 'import "/a.js";window.x="</b>";';
   const module = `<script nonce="m1" type="module" async="">${code}</script>`;
   const { html, scriptHashes } = hashInlineScripts(module + module, "m1");
-  const [, waiting = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+  const [, deferred = ""] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
   expect(html).not.toContain("m1");
-  expect(scriptHashes).toEqual([hash(waiting), hash(code)]);
-  expect(waiting).not.toContain("</b>");
+  expect(scriptHashes).toEqual([hash(deferred), hash(code)]);
+  expect(deferred).not.toContain("</b>");
 });

@@ -4,25 +4,25 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 
 /**
- * Renders a page that no script takes over: without the marks between texts by which React would find its way.
- * @throws what keeps it from being rendered
+ * Renders a page that is never hydrated, without the comments that React writes between text nodes for hydration.
+ * @throws the error of a component
  */
 export function renderStatic(page: ReactNode): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }
 
 /**
- * Renders a page that a script takes over. At once as well: no page of ours has parts that come late, and React's renderer for
- * those takes longer (decision 61).
- * @throws what keeps it from being rendered
+ * Renders a page for hydration. Like {@link renderStatic}, it is synchronous: no page has parts that load later, and
+ * React's streaming renderer takes longer (decision 61).
+ * @throws the error of a component
  */
 export function renderHydratable(page: ReactNode): string {
-  return `<!DOCTYPE html>${withoutNul(renderToString(page))}`;
+  return `<!DOCTYPE html>${removeNul(renderToString(page))}`;
 }
 
 /**
- * Writes the data that a page's script begins with, as Remix's own component does: where React renders that, it waits for it and
- * marks it as a part that came later.
+ * Appends the data for hydration in the format of Remix's own component. If React rendered that component, it would
+ * suspend on the data and mark it as a late part.
  * @param data the page's data, encoded (`serverHandoffStream` of Remix's entry context)
  * @param nonce of this page's scripts
  */
@@ -35,11 +35,11 @@ export async function addHandoff(html: string, data: ReadableStream<Uint8Array>,
   return html.slice(0, end) + scripts + html.slice(end);
 }
 
-/** What would end a script, or a string in one. */
+/** Characters that would end a script element or a string in a script. */
 const unsafeInScript = /[&<>\u2028\u2029]/g;
 const escapeUnicode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** HTML allows no NUL (HTML standard, section 13.2.3.5), and what a visitor posted may hold some. */
-function withoutNul(html: string): string {
+/** Removes NUL, which HTML does not allow (HTML standard, section 13.2.3.5) and posted text may contain. */
+function removeNul(html: string): string {
   return html.includes("\0") ? html.replaceAll("\0", "") : html;
 }

@@ -1,16 +1,16 @@
 import { reportsPath } from "~/lib/http/reports-path";
 
-/** What a page brings along that its policy must allow; nothing for everything that is no page. */
+/** Sources that a page's policy must allow; empty for responses that are not pages. */
 export interface PageSources {
-  /** base64 SHA-256 of each script within the page */
+  /** base64 SHA-256 of each inline script */
   scriptHashes?: string[];
-  /** the page loads script files of ours */
+  /** the page loads our script files */
   ownScripts?: boolean;
   /** the page calls Google Analytics; only after consent */
   analytics?: boolean;
-  /** base64 SHA-256 of a stylesheet within the page */
+  /** base64 SHA-256 of an inline stylesheet */
   inlineStyleHash?: string;
-  /** the page is told of edits by Vite, on a port of its own (bin/dev.mjs) */
+  /** Vite notifies the page of edits over a separate port (bin/dev.mjs) */
   isDevelopment?: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface HeaderSettings {
 }
 
 /**
- * The security headers of every response, static files and errors included.
+ * Builds the security headers of every response, including static files and errors.
  *
  * `strict-origin-when-cross-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with form posts,
- * and the same-origin guard would refuse visitors without scripts whose browsers are too old for `Sec-Fetch-Site`.
+ * and the same-origin guard would reject visitors without scripts whose browsers are too old for `Sec-Fetch-Site`.
  */
 export function securityHeaders({ isHttps, hsts }: HeaderSettings, page: PageSources = {}): Record<string, string> {
   return {
@@ -38,7 +38,8 @@ export function securityHeaders({ isHttps, hsts }: HeaderSettings, page: PageSou
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Origin-Agent-Cluster": "?1",
-    // Two years that nobody can take back: subdomains that are still plain HTTP (an intranet, a printer) would be gone.
+    // Browsers remember this for two years. With `includeSubDomains`, they no longer reach subdomains on plain HTTP (an
+    // intranet, a printer), and those cannot revoke it.
     ...(isHttps
       ? { "Strict-Transport-Security": `max-age=63072000${hsts === "subdomains" ? "; includeSubDomains" : ""}` }
       : {}),
@@ -47,7 +48,7 @@ export function securityHeaders({ isHttps, hsts }: HeaderSettings, page: PageSou
 
 function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
   const { inlineStyleHash } = page;
-  // What Google names for Analytics without advertising (Tag Platform guide, "Content Security Policy").
+  // Hosts that Google lists for Analytics without advertising (Tag Platform guide, "Content Security Policy").
   const analytics = page.analytics
     ? " https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com"
     : "";

@@ -1,24 +1,25 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { readForm } from "./read-form.server";
 import { getSite } from "../default-site.server";
-import { type RateDecision, nameOfPost } from "../limits/rate-limit.server";
+import { type RateDecision, findPostBucket } from "../limits/rate-limit.server";
 import { refusePost } from "./refused-post.server";
 import { clientAddress, comesFromOurPages } from "./request-context.server";
 
-/** A post that may be looked at: from our own pages and of a sane size. */
+/** A post that passed the guard: from our own pages, and not too large. */
 export interface GuardedPost {
   form: FormData;
-  /** when refused, the action answers 429 with the form filled, so it is a value and not a thrown page */
+  /** A value, not a thrown page: after a refusal, the action responds with 429 and the filled form. */
   rate: RateDecision;
-  /** the visitor's address, or null where nothing trustworthy tells it */
+  /** The client's address; null when it is unknown. */
   address: string | null;
-  /** takes the post out of the count again, because the backend could not take it */
+  /** Removes the post from the count, for when the backend could not accept it. */
   refund(): Promise<void>;
 }
 
 /**
- * The first step of every action.
- * @throws Response 405 (not a POST), 403 (foreign origin, or another public name of the site; with what was typed), 413, 415 or 400 (see readForm)
+ * Checks, reads and counts a post; the first step of every action.
+ * @throws Response 405 (not a POST), 403 with the typed text (foreign origin, or another public name of the site), 413,
+ *   415 or 400 (see readForm)
  */
 export async function guardPost(request: Request, context: AppLoadContext): Promise<GuardedPost> {
   if (request.method !== "POST") {
@@ -33,22 +34,27 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   }
   const form = await readForm(request, context);
   const address = clientAddress(request, context);
-  const { what, rate } = context.countedPost ?? (await countHere(address, request, context));
-  const refund = () => (what === null ? Promise.resolve() : getSite(context).limits.refundPost(address, what));
+  const { bucket, rate } = context.countedPost ?? (await countPost(address, request, context));
+  const refund = () => (bucket === null ? Promise.resolve() : getSite(context).limits.refundPost(address, bucket));
   return { form, address, rate, refund };
 }
 
-/** Counts a post that the edge has not counted: under stock `remix-serve`, which has none, or because the session is judged. */
-async function countHere(
+/**
+ * Counts a post under stock `remix-serve`, which has no edge to count it. Posts that need a session are not counted.
+ */
+async function countPost(
   address: string | null,
   request: Request,
   context: AppLoadContext,
-): Promise<{ what: string | null; rate: RateDecision }> {
-  const what = nameOfPost(new URL(request.url).pathname.toLowerCase());
-  return { what, rate: what === null ? { allowed: true } : await getSite(context).limits.countPost(address, what) };
+): Promise<{ bucket: string | null; rate: RateDecision }> {
+  const bucket = findPostBucket(new URL(request.url).pathname.toLowerCase());
+  return {
+    bucket,
+    rate: bucket === null ? { allowed: true } : await getSite(context).limits.countPost(address, bucket),
+  };
 }
 
-/** In words that fit behind "try again in". */
+/** Formats a wait for use after "try again in". */
 export function waitInWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 1 ? "a minute" : `${minutes} minutes`;

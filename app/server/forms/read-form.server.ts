@@ -4,32 +4,33 @@ import { unreadableLetters } from "~/content/error-pages";
 import { readFields } from "./posted-text.server";
 
 /**
- * A form is text that people type and paste. A letter takes up to 27 bytes of a form: Korean typed in parts, as macOS stores
- * it, percent-encoded. So the longest message takes 135 kB, and with its other fields less than 160 kB; the longest reply
- * takes 90 kB, because that form is multipart. What is a little too long must fit as well, to come back with its words.
+ * Maximum size of a form. A character takes up to 27 bytes: decomposed Korean, as macOS stores it, percent-encoded. So
+ * the longest message takes 135 kB, and less than 160 kB with its other fields. The longest reply takes 90 kB, because
+ * its form is multipart. A text slightly over its limit must fit as well, so that the form can return it.
  */
-export const largestForm = 256 * 1024;
-/** Up to so much more is read and discarded, so that the browser gets the 413 and not a connection reset. */
-export const largestDrained = 8 * 1024 * 1024;
+export const maxFormBytes = 256 * 1024;
+/** Limit on the bytes that are read and discarded, so that the browser gets the 413 and not a connection reset. */
+export const maxDrainedBytes = 8 * 1024 * 1024;
 
 /**
- * Allows plain names only: conform expands `a[99999999]` into an array of that length and runs `__intent__` as a command,
- * and names like `toString` are found on Object.prototype.
+ * Allows plain names only: conform expands `a[99999999]` into an array of that length and runs `__intent__` as a
+ * command, and names like `toString` exist on Object.prototype.
  */
 const plainName = /^[a-z][a-z0-9-]{0,39}$/i;
-/** Several times what our longest form has: collecting n values of one name takes time quadratic in n. */
+/** Several times as many as our longest form has. Collecting n values of one name takes quadratic time. */
 const maxFields = 50;
 
 const formTypes = new Set(["application/x-www-form-urlencoded", "multipart/form-data"]);
 
 /**
  * Reads a posted form without ever holding more than 256 kB. Our server has read the body already (`context.body`).
- * @returns the text fields that a form of ours could have; files are left out, since none takes any
- * @throws Response 413 when it is larger, 415 when it is not a form, 400 when it cannot be read, is not in the encoding that it names, or has too many fields
+ * @returns the text fields with names that our forms could have, without files
+ * @throws Response 413 when it is larger, 415 when it is not a form, and 400 when it cannot be parsed, is not valid in
+ *   its encoding, or has too many fields
  */
 export async function readForm(request: Request, context: AppLoadContext): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
-  // A button's own form has no fields, and not every client names the type of nothing.
+  // A form with only a button has no fields, and some clients send no type for an empty body.
   if (type === "" && !(Number(request.headers.get("content-length")) > 0)) return new FormData();
   if (!formTypes.has(type.split(";")[0]?.trim().toLowerCase() ?? "")) {
     throw new Response("This address takes a form.", { status: 415, statusText: "Unsupported Media Type" });
@@ -48,9 +49,9 @@ export async function readForm(request: Request, context: AppLoadContext): Promi
   return text;
 }
 
-/** @returns null when it is too large. Our server has read no more than shows that, or nothing where its length says so. */
+/** @returns null when it is too large; our server then keeps only part of the body, or none if the length shows it */
 async function readBody(request: Request, { body }: AppLoadContext): Promise<Uint8Array | null> {
-  if (body === undefined) return readAtMost(request, largestForm, largestDrained);
+  if (body === undefined) return readAtMost(request, maxFormBytes, maxDrainedBytes);
   const announced = Number(request.headers.get("content-length"));
-  return Math.max(body.length, announced) > largestForm ? null : body;
+  return Math.max(body.length, announced) > maxFormBytes ? null : body;
 }

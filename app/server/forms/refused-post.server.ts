@@ -7,8 +7,8 @@ import { getSite } from "../default-site.server";
 import { readForm } from "./read-form.server";
 
 /**
- * Fields of all forms that people type words into. Everything else stays out of the page: passwords, codes, tokens,
- * the honeypot, and what a form sends by itself.
+ * Fields of all forms that hold typed text, with their labels. The page never shows other fields: passwords, codes,
+ * tokens, the honeypot, and hidden fields.
  */
 const typedFields = new Map<string, string>([
   ...contactFieldList.map(([name, { label }]): [string, string] => [name, label]),
@@ -20,20 +20,21 @@ const typedFields = new Map<string, string>([
   ["body", typedTextLabel],
 ]);
 
-/** Addresses that have no page and take nothing that is typed, with the page that has their form. */
+/** Addresses without a page and without typed text, and the page that has their form. */
 const buttons = new Map([
   ["/consent", "/"],
   ["/logout", "/admin"],
 ]);
 
 /**
- * Refuses a post from elsewhere and gives back the typed words: under another name of the site, minutes of writing would be
- * lost. Nothing is changed. Another site can have its own text shown here, escaped, and nothing else.
- * @returns for `throw`: 403 with a {@link RefusedPost}, in no cache. JSON reaches an error page as it is, and a person only
- *   where the address has no page.
+ * Refuses a post from another origin and returns the typed text. Otherwise a visitor who used another name of the site
+ * would lose minutes of writing. Changes nothing. Another site can make this page show its text, escaped, and nothing
+ * else.
+ * @returns a response to throw: 403 with a {@link RefusedPost} as JSON, not cacheable. The error page reads the JSON;
+ *   people see it only at addresses without a page.
  */
 export async function refusePost(request: Request, context: AppLoadContext): Promise<Response> {
-  // A body that is no form, or too large, is refused all the same.
+  // Refuse a body that is too large or not a form in the same way.
   const form = await readForm(request, context).catch(() => new FormData());
   const { siteUrl, siteUrlIsExplicit } = getSite(context).settings;
   const { origin, pathname, search } = new URL(request.url);

@@ -6,30 +6,30 @@ import type { CountedPost } from "../limits/rate-limit.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** who this request is in the log and on an error page */
+    /** id of the request, in the log and on error pages */
     requestId?: string;
-    /** address of the socket's other end; absent under stock `remix-serve`, which does not tell */
+    /** address of the connection's peer; absent under stock `remix-serve`, which does not pass it */
     peerAddress?: string;
     /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
     isSameOrigin?: boolean;
-    /** set by our server, which counts a post before it is rendered; absent if the page judges the session instead */
+    /** set by our server, which counts a post before rendering; absent if the page checks the session instead */
     countedPost?: CountedPost;
-    /** renders a page that is kept for everybody: nobody has asked for it now */
-    isForMemory?: boolean;
-    /** what was posted, as far as a form may be large; set by our server, which reads it before the request waits for its turn */
+    /** true when the page is rendered for the cache, without a visitor's request */
+    isForCache?: boolean;
+    /** posted body, up to a form's maximum size; set by our server, which reads it before the request is queued */
     body?: Buffer;
-    /** asks for the page that tells a visitor to come back; set only by the edge, which keeps that page */
+    /** true for the page that asks visitors to try again later; set only by the edge, which caches that page */
     isBusy?: boolean;
-    /** gives the request's place in the render queue to others; for an action that waits. Absent under stock `remix-serve` */
+    /** frees the request's slot in the render queue, for an action that waits; absent under stock `remix-serve` */
     leaveRenderQueue?: () => void;
-    /** set by an action that did not do what was asked: the title of the page that says so begins with it */
+    /** set by an action that rejected its input: the page's title then starts with "Error: " */
     hasMistakes?: boolean;
-    /** takes a rendered page, ahead of its response: as a body, it would become a stream that is read back piece by piece */
-    takeDocument?: (html: string) => void;
+    /** receives a rendered page before its response: as a body, it would become a stream that is read back in pieces */
+    setDocument?: (html: string) => void;
   }
 }
 
-/** Whether this post may count as the visitor's own. */
+/** Returns true if this post comes from our own pages. */
 export function comesFromOurPages(request: Request, context: AppLoadContext): boolean {
   if (context.isSameOrigin !== undefined) return context.isSameOrigin;
   const { settings } = getSite(context);
@@ -43,7 +43,7 @@ export function comesFromOurPages(request: Request, context: AppLoadContext): bo
   );
 }
 
-/** The visitor's address, or null where nothing trustworthy tells it (stock `remix-serve` without a trusted proxy). */
+/** Returns the client's address; null when it is unknown (stock `remix-serve` without a trusted proxy). */
 export function clientAddress(request: Request, context: AppLoadContext): string | null {
   const forwardedFor = request.headers.get("x-forwarded-for");
   const { trustedProxies } = getSite(context).settings;

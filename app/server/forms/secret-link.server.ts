@@ -7,13 +7,13 @@ import type { SiteContext } from "../site-context.server";
 import { guardPost } from "./guard.server";
 import { clientAddress } from "./request-context.server";
 
-/** Keeps a page that a secret link opens out of every cache and every index. */
+/** Headers that keep the page of a secret link out of caches and search indexes. */
 export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 /**
- * The first step of a loader behind a link.
+ * Checks and counts a visit by a secret link; the first step of its loader.
  * @returns the token in the address
- * @throws Response 404 at once for what is no token, 429 with the time to wait for a client that opened too many links
+ * @throws Response 404 immediately for a malformed token, 429 with the wait for a client that opened too many links
  */
 export async function guardLinkVisit(request: Request, context: AppLoadContext): Promise<string> {
   const token = cleanToken(new URL(request.url).searchParams.get("token") ?? "");
@@ -23,9 +23,9 @@ export async function guardLinkVisit(request: Request, context: AppLoadContext):
 }
 
 /**
- * The first step of an action behind a link.
+ * Guards a post from the page of a secret link; the first step of its action.
  * @returns the posted token, and the form
- * @throws Response as guardPost does, and 429 with the time to wait
+ * @throws Response as guardPost does, and 429 with the wait
  */
 export async function guardLinkPost(
   request: Request,
@@ -38,11 +38,11 @@ export async function guardLinkPost(
 }
 
 /**
- * A token without what mail programs and people copy along with its address: the full stop or bracket behind it, and marks that nobody
- * sees, wherever a program broke the line.
+ * Removes characters that mail programs and people copy along with a token: the full stop or bracket after it, and
+ * invisible characters from a line break.
  */
-function cleanToken(written: string): string {
-  return written
+function cleanToken(raw: string): string {
+  return raw
     .slice(0, 400)
     .replace(/[\p{Cf}\p{Z}]/gu, "")
     .replace(/^[^\w-]+|[^\w-]+$/gu, "");
@@ -54,13 +54,13 @@ function refuseIfTooMany(rate: RateDecision): void {
   throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
 }
 
-/** As the database checks it too; some of what this keeps out, like a zero byte, no database takes at all. */
+/** The database checks the same pattern. It keeps out characters that PostgreSQL cannot store, such as NUL. */
 const tokenShape = /^[\w-]{43,128}$/;
 
 /**
- * Calls a function of the database that answers a token with one row or none.
- * @param area begins the name of the event that a failure is logged as
- * @throws Response 503 when the backend is away
+ * Calls a database function that returns one row for a valid token, and none otherwise.
+ * @param area prefix of the event that logs a failure
+ * @throws Response 503 when the backend is unavailable
  */
 export async function callWithToken<Row>(
   { supabase: clients, log }: SiteContext,
@@ -72,7 +72,8 @@ export async function callWithToken<Row>(
   if (!tokenShape.test(token)) return null;
   try {
     const supabase = await clients.visitor();
-    // Posted, and so not tried again, although some of them only read: projects log URLs, which must hold no token.
+    // POST, and therefore no retries, although some of these functions only read: hosted projects log URLs, and a URL
+    // must not contain a token.
     const { data, error } = await supabase.rpc(name, { token });
     if (!error) return row.array().max(1).parse(data)[0] ?? null;
     log.error({ event: `${area}.link-unavailable`, code: error.code });
@@ -82,12 +83,15 @@ export async function callWithToken<Row>(
   throw unavailableLink();
 }
 
-/** The answer to a link that cannot be looked at now. */
+/** Creates the response for a link that cannot be checked now. */
 export function unavailableLink(): Response {
   return new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
 }
 
-/** The answer to a token that opens nothing. The same 404 for unknown, expired and used tokens: it must not reveal which tokens existed. */
+/**
+ * Throws the response for an invalid token. Unknown, expired and used tokens get the same 404, so that it does not
+ * reveal which tokens existed.
+ */
 export function refuseLink(): never {
   throw new Response(null, { status: 404, statusText: "Not Found", headers: linkPageHeaders });
 }

@@ -12,17 +12,17 @@ import { type RequestRecorder, rejected } from "../observability/track-request.s
 import type { BusyPage } from "./memory/busy-page.server";
 import type { PageMemory } from "./memory/page-memory.server";
 import { redirectToCanonicalPath } from "./edge/canonical-path.server";
-import { type Exchange, inOrder } from "./edge/exchange.server";
+import { type Exchange, chainSteps } from "./edge/exchange.server";
 import { createHopWatch } from "./edge/hop-watch.server";
 import { refuseMalformed } from "./edge/malformed-request.server";
 import { createBodyReader } from "./edge/posted-body.server";
 import type { NoteRefusal } from "./edge/refusal-report.server";
 import type { RequestFailures } from "./edge/request-failures.server";
-import { judgeOrigin } from "./edge/request-origin.server";
+import { checkOrigin } from "./edge/request-origin.server";
 import { refuseOversized } from "./edge/request-size.server";
 import { createSiteAddress, redirectToSite } from "./edge/site-address.server";
-import { answerProbes } from "./health-endpoints.server";
-import { type PolicyDirective, takeReports } from "./policy-reports.server";
+import { respondToProbes } from "./health-endpoints.server";
+import { type PolicyDirective, receiveReports } from "./policy-reports.server";
 import { renderInTurn } from "./render-in-turn.server";
 import { type ServeFiles, respondWithFiles } from "./static-files.server";
 
@@ -33,28 +33,28 @@ export interface EdgeDependencies {
   failures: RequestFailures;
   health: Health;
   requests: RequestRecorder;
-  /** of every response, by name */
+  /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** for every loader and action, beside what belongs to the request */
+  /** Context of every loader and action; each request adds its own fields. */
   loadContext: AppLoadContext;
-  /** null in development, where every page is rendered anew */
+  /** Null in development, where each request renders its page. */
   memory: PageMemory | null;
   busyPage: BusyPage;
   limits: Pick<RateLimits, "countPost" | "countReport">;
-  /** counts and logs what finds no place */
+  /** Counts and logs connections and bodies that are refused for lack of a slot. */
   noteRefusal: NoteRefusal;
-  /** counts what the content security policy has kept out of a page */
+  /** Counts a reported violation of the content security policy. */
   countViolation: (directive: PolicyDirective) => void;
-  /** takes what requests reveal of a mistake in how the site is set up */
+  /** Records a setup mistake that requests reveal. */
   warn: SetupWarnings["add"];
   serveFiles: ServeFiles;
 }
 
 /**
- * Creates the way of a request through the edge of the process. Before it, connections are bounded, and each has one
- * request at a time (http-server).
+ * Creates the request listener of the edge: the steps that every request passes, up to rendering. The HTTP server has
+ * already limited the connections, and lets each one process one request at a time (http-server).
  */
 export function createEdge(dependencies: EdgeDependencies): RequestListener {
   const { settings, timeouts, failures, health, requests, defaultHeaders, limits, memory } = dependencies;
@@ -64,17 +64,17 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
   const watchHops = createHopWatch(settings, dependencies.warn);
   const defaults = Object.entries(defaultHeaders);
 
-  const run = inOrder([
+  const run = chainSteps([
     refuseOversized,
-    answerProbes(health, failures),
+    respondToProbes(health, failures),
     refuseMalformed(settings),
     ({ request }, next) => {
       watchHops(request);
       next();
     },
     redirectToSite(siteAddress),
-    takeReports({ ...dependencies, ...limits, bodies }),
-    judgeOrigin(settings, siteAddress),
+    receiveReports({ ...dependencies, ...limits, bodies }),
+    checkOrigin(settings, siteAddress),
     respondWithFiles(dependencies.serveFiles),
     redirectToCanonicalPath,
     ...(memory === null ? [] : [memory.respond(findRoute)]),
@@ -86,7 +86,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
     requests.track(exchange);
     if (health.isDraining()) response.shouldKeepAlive = false;
     bodies.endUnread(request, response);
-    // Last of all, so that no response leaves without them.
+    // Runs right before the headers are written, so that no response goes out without the defaults.
     onHeaders(response, () => {
       if (health.isDraining()) response.shouldKeepAlive = false;
       for (const [name, value] of defaults) if (!response.hasHeader(name)) response.setHeader(name, value);

@@ -5,10 +5,10 @@ import { withTimeout } from "~/lib/with-timeout";
 import type { Timeouts } from "../config/timeouts.server";
 
 /**
- * Makes the graceful end of a server: it takes no more connections, and answers what is still sent on those there are. No
- * request is lost whose connection had been taken; a client whose connection stands idle for the whole time sees it
- * closed, as at any keep-alive timeout.
- * @returns ends the server; it resolves once no connection is left
+ * Prepares the graceful shutdown of a server: it accepts no more connections, and responds to requests on open ones. No
+ * request on an accepted connection is lost. A client whose connection is idle the whole time sees it closed, as after
+ * any keep-alive timeout.
+ * @returns a function that closes the server and resolves once no connection is left
  */
 export function prepareClose(
   server: Server,
@@ -19,8 +19,8 @@ export function prepareClose(
 }
 
 /**
- * Each closing waits for the end of a turn of the event loop: after a long task, connections may stand in the kernel that
- * have not been taken yet, and requests that have not been read, and closing would answer both with a reset.
+ * Waits for the end of an event loop turn before each close. After a long task, the kernel may hold connections that
+ * are not accepted yet and requests that are not read yet, and closing would reset both.
  */
 async function closeGently(
   server: Server,
@@ -29,8 +29,8 @@ async function closeGently(
 ): Promise<void> {
   await afterPendingInput();
   const closed = new Promise<true>((resolve) => {
-    // Not the HTTP server's own close: it hangs up on every connection that is between two requests, though the next
-    // one may be on the wire already.
+    // Not the HTTP server's own `close`: it closes every connection that is between two requests, although the next
+    // request may already be in transit.
     ConnectionServer.prototype.close.call(server, () => resolve(true));
   });
   let isClosed = await withTimeout(closed, timeouts.lastRequest, () => false);
@@ -42,7 +42,7 @@ async function closeGently(
     isClosed = await withTimeout(closed, 50, () => false);
   }
   server.closeAllConnections();
-  // Node forgets a connection that was upgraded or detached.
+  // Node no longer tracks connections that were upgraded or detached.
   for (const socket of connections) socket.destroy();
   await withTimeout(closed, 1_000, () => false);
 }

@@ -4,16 +4,16 @@ import type { Step } from "./edge/exchange.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
-/** Whether a path is a probe's. */
+/** Returns true for the paths of health probes. */
 export function isProbe(path: string): boolean {
   return path === "/healthz" || path === "/readyz";
 }
 
 /**
- * Answers the probes of an orchestrator: `/healthz` says that the process is alive, and whether it is still starting, and
- * asks nobody; `/readyz` says whether visitors should be sent here. The metrics port gives the reason.
+ * Responds to an orchestrator's probes. `/healthz` reports that the process is alive, and whether it is still starting;
+ * it checks no dependency. `/readyz` reports whether the site can receive visitors. The metrics port gives the reason.
  */
-export function answerProbes(health: Health, failures: Pick<RequestFailures, "end">): Step {
+export function respondToProbes(health: Health, failures: Pick<RequestFailures, "end">): Step {
   return (exchange, next) => {
     const { request, response, requestId } = exchange;
     const path = request.url ?? "";
@@ -28,8 +28,8 @@ export function answerProbes(health: Health, failures: Pick<RequestFailures, "en
 }
 
 /**
- * Answers 200 or 503, and the same as JSON.
- * @param options `inParts` with everything that it depends on, which tells a stranger when to strike
+ * Responds with 200 or 503, and with the readiness as JSON.
+ * @param options `inParts` adds the state of each dependency, which would tell an attacker when to strike
  */
 export async function sendReadiness(
   health: Health,

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 
-/** A port or an address that cannot be listened on. The message names the setting, and what to do. */
+/** Thrown when the server cannot listen on its port or address. The message names the setting and the remedy. */
 export class ListenFailed extends Error {
   override name = "ListenFailed";
 }
 
 /**
- * Lets a server listen.
- * @param settings the names of those that hold its port and its address
+ * Starts a server listening.
+ * @param settings names of the settings that hold its port and its address
  * @throws ListenFailed
  */
 export async function listenOn(

@@ -10,8 +10,8 @@ import { listenOn } from "./listen.server";
 import { sendText } from "./send-text.server";
 
 /**
- * Serves what is for the operator only, on an address of its own: figures for Prometheus at /metrics, which tell how the
- * firm's business goes, and at /readyz the parts of the public /readyz.
+ * Starts the operator's server on a separate address. It serves Prometheus metrics at /metrics, which reveal how the
+ * firm's business goes, and readiness with each dependency at /readyz.
  * @throws ListenFailed
  */
 export async function startMetricsServer(
@@ -19,7 +19,7 @@ export async function startMetricsServer(
   { read, contentType }: Prometheus,
   { health, log, failures }: { health: Health; log: Log; failures: RequestFailures },
 ): Promise<Server> {
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnName(request.headers.host, host)) {
       sendText(response, 421, "Ask by the address, or by the name that METRICS_HOST has.\n");
     } else if (request.url === "/metrics" && request.method === "GET") {
@@ -31,21 +31,21 @@ export async function startMetricsServer(
     }
   }
   const listener = failures.guard((request, response) => {
-    answer(request, response).catch((error: unknown) => failures.end(error, response));
+    respond(request, response).catch((error: unknown) => failures.end(error, response));
   });
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, listener);
   await listenOn(server, { port, host }, { port: "METRICS_PORT", host: "METRICS_HOST" });
-  // Emitted when a connection cannot be taken, for want of a file descriptor.
+  // Emitted when a connection cannot be accepted for lack of a file descriptor.
   server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
-  // It never holds the process up; stopping ends it.
+  // An open metrics port must not keep the process alive; stopping the site closes it.
   server.unref();
   return server;
 }
 
 /**
- * Whether a request names this machine as only its operator does: by an address, by METRICS_HOST, or by a name without a
- * dot, as `localhost` and the names of containers are. A page that has its own domain point here (DNS rebinding) can do
- * none of these.
+ * Returns true if `Host` is a name that only the operator uses: an IP address, METRICS_HOST, or a name without a dot,
+ * such as `localhost` or a container's name. A web page that points its own domain here (DNS rebinding) has none of
+ * these.
  */
 function isOwnName(host: string | undefined, configured: string): boolean {
   const name = host?.replace(/:\d{1,5}$/, "").toLowerCase() ?? "";

@@ -6,7 +6,7 @@ import { createPrometheus } from "../observability/prometheus.server";
 import { createRequestFailures } from "./edge/request-failures.server";
 import { startMetricsServer } from "./metrics-server.server";
 
-it("answers 500 when readiness cannot be read, and survives a connection that cannot be taken", async () => {
+it("sends 500 when readiness cannot be read, and survives a failed accept", async () => {
   let printed = "";
   const sink = { write: (text: string) => void (printed += text) };
   const log = createLog(sink, sink);
@@ -26,7 +26,7 @@ it("answers 500 when readiness cannot be read, and survives a connection that ca
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await fetch(`${url}/readyz`)).status).toBe(500);
-  // As Node does when there is no file descriptor left.
+  // Node emits this when no file descriptor is left.
   server.emit("error", Object.assign(new Error("accept"), { code: "EMFILE" }));
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   expect(printed).toMatch(/"event":"request.failed".*\n.*"event":"server.error".*"code":"EMFILE"/);

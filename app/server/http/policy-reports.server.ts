@@ -9,7 +9,7 @@ import type { BodyReader } from "./edge/posted-body.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
-/** The directives of our policy, and their parts that browsers report by name; what a stranger invents is counted as another. */
+/** Directives of our policy, and the parts of them that browsers report by name. All others count as `(other)`. */
 const directives = [
   "default-src",
   "script-src",
@@ -27,16 +27,16 @@ const directives = [
   "frame-ancestors",
 ] as const;
 
-/** Which part of the policy kept something out. */
+/** The directive that blocked a resource. */
 export type PolicyDirective = (typeof directives)[number] | "(other)";
 
-/** Browsers send together what came up within a minute. No honest one sends more than either of these. */
-const mostReports = 100;
-const mostBytes = 8 * 1024;
+/** Browsers batch the reports of one minute. No real browser exceeds either limit. */
+const maxReports = 100;
+const maxBytes = 8 * 1024;
 
 const reportsSchema = z.array(z.object({ type: z.string(), body: z.object({ effectiveDirective: z.string() }) }));
 
-/** Dependencies of taking reports. */
+/** Dependencies of the report step. */
 export interface ReportDependencies {
   settings: Pick<Settings, "trustedProxies">;
   bodies: BodyReader;
@@ -46,12 +46,12 @@ export interface ReportDependencies {
 }
 
 /**
- * Creates the step that takes reports. It counts them by directive and forgets them, because they name pages and may hold
- * what a visitor's browser extensions add. Responds with 204; 400 to a body that holds no reports, 413 to one over 8 kB, and 429 to
- * a client that sends too many.
+ * Creates the step that receives violation reports. It counts them by directive and discards them, because they name
+ * pages and may contain content from a visitor's browser extensions. Responds with 204; 400 to a body without reports,
+ * 413 to one over 8 kB, and 429 to a client that sends too many.
  */
-export function takeReports({ settings, bodies, countReport, countViolation, failures }: ReportDependencies): Step {
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export function receiveReports({ settings, bodies, countReport, countViolation, failures }: ReportDependencies): Step {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const rate = await countReport(addressOf(request, settings.trustedProxies));
     if (!rate.allowed) {
       const headers = { "Retry-After": String(rate.retryAfterSeconds) };
@@ -59,10 +59,10 @@ export function takeReports({ settings, bodies, countReport, countViolation, fai
     }
     const body = await bodies.read(request, response);
     if (body === null) return;
-    if (body.length > mostBytes) return sendText(response, 413, "These reports are too large.\n");
+    if (body.length > maxBytes) return sendText(response, 413, "These reports are too large.\n");
     const sent = parseJson(body);
-    // The length first: each element of a long list would be looked at.
-    const reports = Array.isArray(sent) && sent.length <= mostReports ? reportsSchema.safeParse(sent) : null;
+    // Check the length first: zod would validate every element of a long list.
+    const reports = Array.isArray(sent) && sent.length <= maxReports ? reportsSchema.safeParse(sent) : null;
     if (!reports?.success) return sendText(response, 400, "These are no reports of a browser.\n");
     for (const { type, body: violation } of reports.data) {
       if (type !== "csp-violation") continue;
@@ -75,7 +75,7 @@ export function takeReports({ settings, bodies, countReport, countViolation, fai
     const { request, response, requestId } = exchange;
     if (request.method !== "POST" || request.url !== reportsPath) return next();
     exchange.route = reportsPath;
-    take(request, response).catch((error: unknown) => failures.end(error, response, requestId));
+    receive(request, response).catch((error: unknown) => failures.end(error, response, requestId));
   };
 }
 

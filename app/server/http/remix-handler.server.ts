@@ -3,22 +3,22 @@ import { type AppLoadContext, type RequestHandler, type ServerBuild, createReque
 import type { RequestFailures } from "./edge/request-failures.server";
 import { createSendResponse } from "./send-response.server";
 
-/** A request whose turn it is. */
-export interface RenderTurn {
+/** A request that has left the render queue. */
+export interface RenderJob {
   request: IncomingMessage;
-  /** id of the route that answers it, as the build lists it */
+  /** id of its route in the build */
   route: string;
-  /** what loaders and actions are told of it */
+  /** context for loaders and actions */
   context: AppLoadContext;
 }
 
 /**
  * Renders one request.
- * @param done called once nothing is left to be computed, though the visitor may not have read all of it yet
+ * @param done called once rendering is complete, even if the client has not received everything yet
  */
-export type RenderRequest = (turn: RenderTurn, response: ServerResponse, done: () => void) => void;
+export type RenderRequest = (job: RenderJob, response: ServerResponse, done: () => void) => void;
 
-/** Everything that the framework answers: pages, data for scripts, and what becomes of a post. */
+/** Creates the renderer for everything that the framework serves: pages, data for scripts, and results of posts. */
 export function createRemixHandler(
   build: ServerBuild | (() => Promise<ServerBuild>),
   failures: RequestFailures,
@@ -26,8 +26,11 @@ export function createRemixHandler(
   const handlers = new Map<string, RequestHandler>();
   const sendResponse = createSendResponse();
 
-  /** One a route, made at its first request; of an unfinished build, which development gives anew each time, one for all. */
-  function findHandler(route: string): RequestHandler {
+  /**
+   * Returns the handler of a route, created at its first request. In development the build is a function, called for
+   * each request; one handler then serves all routes.
+   */
+  function getHandler(route: string): RequestHandler {
     const key = typeof build === "function" ? "" : route;
     const known = handlers.get(key);
     if (known !== undefined) return known;
@@ -39,24 +42,27 @@ export function createRemixHandler(
     return handler;
   }
 
-  async function answer({ request, route, context }: RenderTurn, response: ServerResponse): Promise<void> {
+  async function respond({ request, route, context }: RenderJob, response: ServerResponse): Promise<void> {
     let document: string | null = null;
-    const takeDocument = (html: string) => (document = html);
-    const answered = await findHandler(route)(toRequest(request, response), { ...context, takeDocument });
-    await sendResponse(request, response, answered, document);
+    const setDocument = (html: string) => (document = html);
+    const rendered = await getHandler(route)(toRequest(request, response), { ...context, setDocument });
+    await sendResponse(request, response, rendered, document);
   }
 
-  return (turn, response, done) => {
-    void answer({ ...turn, context: { ...turn.context, leaveRenderQueue: done } }, response)
-      .catch((error: unknown) => failures.end(error, response, turn.context.requestId))
+  return (job, response, done) => {
+    void respond({ ...job, context: { ...job.context, leaveRenderQueue: done } }, response)
+      .catch((error: unknown) => failures.end(error, response, job.context.requestId))
       .finally(done);
   };
 }
 
-/** The request as loaders and actions read it, its body aside (`context.body`); aborted when its answer is over, or its visitor went away before. */
+/**
+ * Creates the request that loaders and actions read. Its body is in `context.body`. Its signal aborts when the response
+ * is complete or the client disconnects.
+ */
 function toRequest(request: IncomingMessage, response: ServerResponse): Request {
   const controller = new AbortController();
-  // With a reason of its own the end costs no error; Remix waits for it to forget the request.
+  // An explicit reason saves creating an error at the end. Remix releases the request when its signal aborts.
   response.once("close", () => controller.abort(response.writableFinished ? "answered" : undefined));
   return new Request(`http://${request.headers.host}${request.url}`, {
     method: request.method,
@@ -74,8 +80,8 @@ function toHeaders(sent: IncomingHttpHeaders): [string, string][] {
 }
 
 /**
- * The build as far as one address needs it. The router prepares all the routes that it is given anew for each request, four
- * times over; which of them answers is known by then.
+ * Reduces a build to one route and its root. The router prepares all routes that it receives again for each request,
+ * four times over, but the matching route is known by then.
  */
 export function withOneRoute(build: ServerBuild, id: string): ServerBuild {
   const only = <T>(routes: Record<string, T>) =>

@@ -2,8 +2,8 @@ import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { addressOf, groupOfClient } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
-import { largestForm } from "../forms/read-form.server";
-import { type CountedPost, type RateLimits, nameOfPost } from "../limits/rate-limit.server";
+import { maxFormBytes } from "../forms/read-form.server";
+import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
 import type { FindRoute, FoundRoute } from "../observability/route-pattern.server";
 import type { BusyPage } from "./memory/busy-page.server";
@@ -12,7 +12,7 @@ import type { BodyReader } from "./edge/posted-body.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { createRemixHandler } from "./remix-handler.server";
 
-/** Dependencies of rendering. */
+/** Dependencies of the render step. */
 export interface RenderDependencies {
   settings: Pick<Settings, "rendersAtOnce" | "trustedProxies">;
   timeouts: Pick<Timeouts, "renderQueue">;
@@ -23,11 +23,13 @@ export interface RenderDependencies {
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
   findRoute: FindRoute;
-  /** for every loader and action, beside what belongs to the request */
+  /** Context of every loader and action; each request adds its own fields. */
   loadContext: AppLoadContext;
 }
 
-/** Creates the last step, which has the framework respond: read what was posted, count it, wait for a place. */
+/**
+ * Creates the last step, which reads and counts a post, waits for a slot in the render queue, and runs the framework.
+ */
 export function renderInTurn(dependencies: RenderDependencies): Step {
   const { settings, timeouts, failures, bodies, busyPage, routes, findRoute } = dependencies;
   const render = createRemixHandler(dependencies.build, failures);
@@ -37,11 +39,11 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     waitMs: timeouts.renderQueue,
   });
 
-  /** A post that its action would refuse unread is not counted. */
+  /** Counts a post, unless its action would reject it unread. */
   async function count({ pattern, id }: FoundRoute, address: string, body: Buffer): Promise<CountedPost | undefined> {
-    const what = nameOfPost(pattern);
-    if (what === null || routes[id]?.module.action === undefined || body.length > largestForm) return undefined;
-    return { what, rate: await dependencies.countPost(address, what) };
+    const bucket = findPostBucket(pattern);
+    if (bucket === null || routes[id]?.module.action === undefined || body.length > maxFormBytes) return undefined;
+    return { bucket, rate: await dependencies.countPost(address, bucket) };
   }
 
   async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: FoundRoute) {
@@ -51,7 +53,7 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
     const groups = { ...groupOfClient(address), isForm };
-    // A post without a chance of a place is not counted: its visitor is asked to send it again.
+    // Do not count a post that the queue refuses: the busy page asks the visitor to send it again.
     if (!queue.hasRoom(groups)) return refuse();
     const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;

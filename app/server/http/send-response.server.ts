@@ -5,29 +5,31 @@ import { writeReadableStreamToWritable } from "@remix-run/node";
 import { type ContentEncoding, createEncodingChoice } from "./memory/content-encoding.server";
 
 /**
- * Sends what the framework answered.
- * @param document the page that belongs to it, if it is one; else its own body counts
- * @throws what kept its body from being read; where nothing has been sent by then, the response has its headers of before
+ * Sends a response of the framework.
+ * @param rendered status, headers, and the body unless there is a document
+ * @param document HTML of the page, if the response is one
+ * @throws the error that interrupted the body; if nothing was sent by then, the headers of `response` are restored
  */
 export type SendResponse = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Response,
+  rendered: Response,
   document: string | null,
 ) => Promise<void>;
 
 /**
- * Compressed for one visitor alone. Of 50 kB, quality 3 leaves 14.3 kB in 0.4 ms, quality 4 13.6 kB in 0.7 ms, and the best
- * 11 kB in 60 ms. Memory goes with the window: the usual one takes megabytes a page, and no page gains from it.
+ * Settings for responses to one visitor alone. From 50 kB, quality 3 makes 14.3 kB in 0.4 ms, quality 4 makes 13.6 kB
+ * in 0.7 ms, and the best makes 11 kB in 60 ms. Memory grows with the window: the default takes megabytes per page and
+ * makes no page smaller.
  */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 } };
 const gzip = { level: 3 };
 
-/** What is shorter does not become so much shorter that it pays. */
-const leastBytes = 1024;
+/** Below this size, compression saves too little. */
+const compressionThreshold = 1024;
 const compressibleType = /^(?:text\/|image\/svg|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)\b)/;
 
-/** Makes the way out: pages are compressed in one go, since a stream's way through other threads costs more than that. */
+/** Creates the sender. It compresses pages synchronously, because a stream through other threads costs more. */
 export function createSendResponse(): SendResponse {
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
 
@@ -45,7 +47,7 @@ export function createSendResponse(): SendResponse {
       return;
     }
     const page = Buffer.from(html);
-    if (encoding === "identity" || page.length < leastBytes) {
+    if (encoding === "identity" || page.length < compressionThreshold) {
       response.setHeader("Content-Length", page.length);
       response.end(page);
       return;
@@ -63,22 +65,22 @@ export function createSendResponse(): SendResponse {
       response.removeHeader("content-length");
     }
     const encoder = createEncoder(encoding);
-    // Unless the body failed before anything was sent, and whoever called has answered something else.
+    // If the body failed before anything was sent, the caller has ended the response with an error already.
     encoder.once("error", () => response.writableEnded || response.destroy());
     response.once("close", () => encoder.destroy());
     encoder.pipe(response);
     return writeReadableStreamToWritable(body, encoder);
   }
 
-  return async (request, response, answer, document) => {
+  return async (request, response, rendered, document) => {
     const before = response.getHeaders();
-    response.statusCode = answer.status;
-    response.statusMessage = answer.statusText;
-    for (const [name, value] of answer.headers) response.appendHeader(name, value);
+    response.statusCode = rendered.status;
+    response.statusMessage = rendered.statusText;
+    for (const [name, value] of rendered.headers) response.appendHeader(name, value);
     try {
       if (document !== null) sendDocument(request, response, document);
-      else if (answer.body === null) response.end();
-      else await sendStream(request, response, answer.body);
+      else if (rendered.body === null) response.end();
+      else await sendStream(request, response, rendered.body);
     } catch (error) {
       if (!response.headersSent) restoreHeaders(response, before);
       throw error;
@@ -91,7 +93,7 @@ function createEncoder(encoding: ContentEncoding) {
   return encoding === "br" ? createBrotliCompress(brotli) : createGzip(gzip);
 }
 
-/** Another answer may follow, which is no file and not compressed. */
+/** Restores the headers, so that the caller can send an uncompressed error response. */
 function restoreHeaders(response: ServerResponse, headers: OutgoingHttpHeaders): void {
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);

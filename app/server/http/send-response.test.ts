@@ -10,41 +10,46 @@ const sendResponse = createSendResponse();
 const page = `<!DOCTYPE html><p>${"é and 日本語 ".repeat(200)}</p>`;
 const html = { "Content-Type": "text/html; charset=utf-8" };
 
-it("compresses a page as its visitor takes it, and tells its length", async () => {
-  const body = (encoding: string) => ask(() => new Response(null, { headers: html }), { encoding, document: page });
+it("compresses a page in an accepted encoding and sends its length", async () => {
+  const body = (encoding: string) =>
+    fetchThroughServer(() => new Response(null, { headers: html }), { encoding, document: page });
   const [brotli, gzip, plain] = await Promise.all(["gzip, br", "gzip", "identity"].map(body));
   expect(brotliDecompressSync(brotli?.bytes ?? "").toString()).toBe(page);
   expect(gunzipSync(gzip?.bytes ?? "").toString()).toBe(page);
   expect(plain?.bytes.toString()).toBe(page);
-  expect([brotli, gzip, plain].map((answer) => answer?.headers.get("content-encoding"))).toEqual(["br", "gzip", null]);
-  for (const answer of [brotli, gzip, plain]) {
-    expect(answer?.headers.get("content-length")).toBe(String(answer?.bytes.length));
-    expect(answer?.headers.get("vary")).toBe("Accept-Encoding");
+  expect([brotli, gzip, plain].map((response) => response?.headers.get("content-encoding"))).toEqual([
+    "br",
+    "gzip",
+    null,
+  ]);
+  for (const response of [brotli, gzip, plain]) {
+    expect(response?.headers.get("content-length")).toBe(String(response?.bytes.length));
+    expect(response?.headers.get("vary")).toBe("Accept-Encoding");
   }
 });
 
-it("sends a page's headers to HEAD, and no page", async () => {
-  const answer = await ask(() => new Response(null, { status: 404, headers: html }), {
+it("responds to HEAD with headers and no body", async () => {
+  const response = await fetchThroughServer(() => new Response(null, { status: 404, headers: html }), {
     method: "HEAD",
     encoding: "br",
     document: page,
   });
-  expect([answer.status, answer.bytes.length, answer.headers.get("content-encoding")]).toEqual([404, 0, null]);
+  expect([response.status, response.bytes.length, response.headers.get("content-encoding")]).toEqual([404, 0, null]);
 });
 
-it("keeps every cookie a line of its own", async () => {
+it("sends each cookie in a separate header line", async () => {
   const headers = new Headers([
     ["Set-Cookie", "a=1; Path=/"],
     ["Set-Cookie", "b=2; Path=/"],
   ]);
-  const answer = await ask(() => new Response(null, { status: 303, headers }), {});
-  expect(answer.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
+  const response = await fetchThroughServer(() => new Response(null, { status: 303, headers }), {});
+  expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Path=/"]);
 });
 
-it("sends a body that comes in pieces, compressed or not", async () => {
+it("sends a streamed body, compressed or not", async () => {
   const pieces = ["name\n", "Ada\n".repeat(500), "Grace\n"];
   const headers = { "Content-Type": "text/csv; charset=utf-8" };
-  const answer = () =>
+  const makeResponse = () =>
     new Response(
       new ReadableStream({
         start(controller) {
@@ -54,38 +59,40 @@ it("sends a body that comes in pieces, compressed or not", async () => {
       }),
       { headers },
     );
-  const brotli = await ask(answer, { encoding: "br" });
+  const brotli = await fetchThroughServer(makeResponse, { encoding: "br" });
   expect(brotliDecompressSync(brotli.bytes).toString()).toBe(pieces.join(""));
-  expect((await ask(answer, {})).bytes.toString()).toBe(pieces.join(""));
+  expect((await fetchThroughServer(makeResponse, {})).bytes.toString()).toBe(pieces.join(""));
 });
 
-it("leaves alone what is compressed already", async () => {
-  const answer = await ask(() => new Response(page, { headers: { "Content-Type": "image/png" } }), { encoding: "br" });
-  expect(answer.bytes.toString()).toBe(page);
-  expect(answer.headers.get("vary")).toBeNull();
+it("does not compress an image", async () => {
+  const response = await fetchThroughServer(() => new Response(page, { headers: { "Content-Type": "image/png" } }), {
+    encoding: "br",
+  });
+  expect(response.bytes.toString()).toBe(page);
+  expect(response.headers.get("vary")).toBeNull();
 });
 
-it("breaks off where its body does, so that nobody takes a part for the whole", async () => {
-  await expect(ask(begun, { encoding: "br" })).rejects.toThrow(brokenOff);
-  await expect(ask(begun, {})).rejects.toThrow(brokenOff);
+it("closes the connection when the body fails midway, so that the client notices", async () => {
+  await expect(fetchThroughServer(failingMidway, { encoding: "br" })).rejects.toThrow(connectionError);
+  await expect(fetchThroughServer(failingMidway, {})).rejects.toThrow(connectionError);
 });
 
 it.each(["br", "gzip", ""])(
-  "leaves room for another answer where its body fails before anything was sent (%s)",
+  "allows an error response when the body fails before anything was sent (%s)",
   async (encoding) => {
-    const answer = await ask(() => failing([]), { encoding });
-    expect([answer.status, answer.bytes.toString()]).toEqual([500, sorry]);
+    const response = await fetchThroughServer(() => createFailing([]), { encoding });
+    expect([response.status, response.bytes.toString()]).toEqual([500, errorText]);
     for (const name of ["content-encoding", "content-disposition", "vary"])
-      expect(answer.headers.get(name), name).toBeNull();
-    expect(answer.headers.get("x-frame-options")).toBe("DENY");
+      expect(response.headers.get(name), name).toBeNull();
+    expect(response.headers.get("x-frame-options")).toBe("DENY");
   },
 );
 
-/** More than a compressor keeps to itself, so that some of it is sent. */
-const begun = () => failing([randomBytes(500_000)]);
+/** Fails after more bytes than a compressor buffers, so that some of them are sent. */
+const failingMidway = () => createFailing([randomBytes(500_000)]);
 
-/** A file that fails behind these pieces. */
-const failing = (pieces: Buffer[]) =>
+/** Creates a file whose body fails after these pieces. */
+const createFailing = (pieces: Buffer[]) =>
   new Response(
     new ReadableStream({
       async pull(controller) {
@@ -98,22 +105,22 @@ const failing = (pieces: Buffer[]) =>
     { headers: { "Content-Type": "text/csv", "Content-Disposition": "attachment" } },
   );
 
-const sorry = "Try again in a minute.";
+const errorText = "Try again in a minute.";
 
-/** As Node's client says it. */
-const brokenOff = /aborted|socket hang up/;
+/** Messages of Node's client. */
+const connectionError = /aborted|socket hang up/;
 
-/** Asks a server for an answer. */
-async function ask(
-  makeAnswer: () => Response,
+/** Sends a response through a server and reads it as a client. */
+async function fetchThroughServer(
+  makeResponse: () => Response,
   { method = "GET", encoding = "", document = null }: { method?: string; encoding?: string; document?: string | null },
 ) {
   const server = createServer((request, response) => {
-    // As on everything that the site sends.
+    // The site sends it with every response.
     response.setHeader("X-Frame-Options", "DENY");
-    sendResponse(request, response, makeAnswer(), document).catch(() => {
+    sendResponse(request, response, makeResponse(), document).catch(() => {
       if (response.headersSent) response.destroy();
-      else sendText(response, 500, sorry);
+      else sendText(response, 500, errorText);
     });
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -121,15 +128,15 @@ async function ask(
   const { port } = server.address() as AddressInfo;
   return new Promise<{ status: number; headers: Headers; bytes: Buffer }>((resolve, reject) => {
     const options = { port, host: "127.0.0.1", method, headers: { "Accept-Encoding": encoding } };
-    sendRequest(options, (answer) => {
+    sendRequest(options, (response) => {
       const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("error", reject);
-      answer.on("end", () => {
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
         const headers = new Headers();
-        for (const [name, values] of Object.entries(answer.headersDistinct))
+        for (const [name, values] of Object.entries(response.headersDistinct))
           for (const value of values ?? []) headers.append(name, value);
-        resolve({ status: answer.statusCode ?? 0, headers, bytes: Buffer.concat(chunks) });
+        resolve({ status: response.statusCode ?? 0, headers, bytes: Buffer.concat(chunks) });
       });
     })
       .on("error", reject)

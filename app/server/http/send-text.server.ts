@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 
-/** Answers at the edge of the process, where no page can be rendered: one sentence that says what to do. */
+/** Responds with one sentence of plain text, where the site cannot render a page. The sentence says what to do. */
 export function sendText(
   response: ServerResponse,
   status: number,

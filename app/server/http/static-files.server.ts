@@ -8,26 +8,26 @@ import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
 /**
- * Answers a request with a file, if it asks for one.
- * @param next called when it does not
+ * Serves the file that a request names.
+ * @param next called when there is no such file
  */
 export type ServeFiles = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 const folderOf = (path: string) => /^\/(assets|share)\//.exec(path)?.[1];
 
-/** Responds with a file to a request for one. A form asks for none. */
+/** Creates the step that serves files. It skips POST requests. */
 export function respondWithFiles(serveFiles: ServeFiles): Step {
   return (exchange, next) => {
     const { request, response } = exchange;
     if (request.method === "POST") return next();
-    // No file here needs ranges, a server may ignore them (RFC 9110, 14.2), and the file server throws over `bytes=5-2`.
+    // No file here needs ranges, a server may ignore them (RFC 9110, 14.2), and sirv throws on `bytes=5-2`.
     dropHeaders(request, "range", "if-range");
     exchange.route = routeOfFile(request.url ?? "");
     serveFiles(request, response, next);
   };
 }
 
-/** The route under which a request for a file is logged and counted. */
+/** Returns the route pattern of a file for the log and the metrics. */
 function routeOfFile(path: string): string {
   const folder = folderOf(path);
   return folder === undefined ? "(file)" : `/${folder}/*`;
@@ -39,8 +39,8 @@ const hour = 3600;
 
 /**
  * Serves the files of a build.
- * @param clientDir built scripts and styles; what lies in its `assets` never changes under the same name
- * @param publicDir files served as they are
+ * @param clientDir built scripts and styles; files in its `assets` never change under the same name
+ * @param publicDir files served unchanged
  */
 export function createFileServer(
   clientDir: string,
@@ -64,7 +64,7 @@ export function createFileServer(
       });
       return;
     }
-    // sirv looks for the letters alone: it would send Brotli for `br;q=0`.
+    // sirv only searches for the letters: it would send Brotli for `br;q=0`.
     request.headers["accept-encoding"] = chooseEncoding(request.headers["accept-encoding"]);
     request.url = path.slice(folder.length + 1);
     folders[folder as keyof typeof folders](request, response, () => sendText(response, 404, "Not found\n"));
@@ -72,9 +72,10 @@ export function createFileServer(
 }
 
 /**
- * Takes the errors of the stream by which sirv sends a file, and closes it when its reader has gone. sirv does neither: a
- * file that cannot be opened any more would end the process, and each download that is given up would cost a file descriptor.
- * @returns stops watching, because no file is sent
+ * Handles errors of the stream with which sirv sends a file, and closes the stream when the client disconnects. sirv
+ * does neither: a file that can no longer be opened would end the process, and each aborted download would leak a file
+ * descriptor.
+ * @returns a function that stops watching, for requests without a file
  */
 function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "end">): () => void {
   const watch = (file: Readable) => {
@@ -85,7 +86,7 @@ function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "en
   return () => response.off("pipe", watch);
 }
 
-/** sirv knows no type for `.ico`, and `nosniff` keeps browsers from guessing one. */
+/** Sets the type of `.ico`, which sirv does not know. Because of `nosniff`, browsers do not guess one. */
 function nameIconType(response: ServerResponse, path: string): void {
   if (path.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
 }

@@ -37,14 +37,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("closes the connection over a file that is no longer there, says so in the log, and goes on", async () => {
+it("closes the connection when a file has disappeared, logs it, and keeps serving", async () => {
   rmSync(join(publicDir, "gone.txt"));
   await expect(fetch(`${url}/gone.txt`).then((response) => response.text())).rejects.toThrow(TypeError);
   expect(printed).toMatch(/"event":"request.failed".*"code":"ENOENT"/);
   expect(await (await fetch(`${url}/kept.txt`)).text()).toBe("kept.txt");
 });
 
-it.skipIf(process.platform !== "linux")("keeps no file open for a reader who has gone", async () => {
+it.skipIf(process.platform !== "linux")("closes the file when the client disconnects", async () => {
   const socket = connect(Number(new URL(url).port), "127.0.0.1", () => {
     socket.write("GET /large.bin HTTP/1.1\r\nHost: a\r\n\r\n");
   });
@@ -55,7 +55,7 @@ it.skipIf(process.platform !== "linux")("keeps no file open for a reader who has
   await vi.waitFor(() => expect(countOpen("large.bin")).toBe(0));
 });
 
-it("sends the encoding that was asked for, and none that was ruled out", async () => {
+it("sends an accepted encoding, and none that is excluded", async () => {
   const encodings = await Promise.all(["br;q=0, gzip", "x-abroad", "gzip;q=0"].map(readEncoding));
   expect(encodings).toEqual(["gzip", null, null]);
 });

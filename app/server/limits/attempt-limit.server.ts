@@ -6,40 +6,44 @@ import type { Secrets } from "../config/secrets.server";
 import { type Log, describeError } from "../observability/log.server";
 import { type RateDecision, refuseFor, returnPoint, takePoint } from "./rate-limit.server";
 
-/** Rules of a limit. */
+/** Options of a limit. */
 export interface AttemptLimitOptions {
-  /** keeps it apart from everything else that is counted */
+  /** separates its counts from those of other limits */
   name: string;
   points: number;
   seconds: number;
 }
 
 /**
- * A limit of attempts with a password or code that all processes keep together: the database counts each attempt
- * (docs/decisions/backend/0019-limits.md). A copy in memory refuses without a call, and decides alone while the database does not count.
+ * A limit on attempts with a password or code, shared by all processes: the database counts each attempt
+ * (docs/decisions/backend/0019-limits.md). A copy in memory refuses without a call, and decides alone while the
+ * database cannot count.
  */
 export interface AttemptLimit {
   /** Takes one point. Never rejects. */
   consume(subject: string): Promise<RateDecision>;
-  /** Gives one point back that was taken. Never rejects. */
+  /** Returns one point. Never rejects. */
   refund(subject: string): Promise<void>;
 }
 
 const totalSchema = z.array(z.object({ hits: z.int(), seconds_left: z.int().positive() }));
 
-/** Makes a limit whose copy begins at 0. */
+/** Creates a limit. Its copy in memory starts at 0. */
 export function createAttemptLimit(
   { secrets, supabase: clients, log }: { secrets: Secrets; supabase: SupabaseClients; log: Log },
   { name, points, seconds }: AttemptLimitOptions,
 ): AttemptLimit {
   const copy = new RateLimiterMemory({ points, duration: seconds });
 
-  /** Stored instead of an address or an account: without the secret it can be neither forged nor reversed. */
+  /**
+   * Derives the key that is stored instead of an address or account. Without the secret it can be neither forged nor
+   * reversed.
+   */
   function keyOf(subject: string): string {
     return createHmac("sha256", secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
   }
 
-  /** @returns the total of all processes; null when the database is away, refuses, or has no room */
+  /** @returns the total of all processes; null when the database is unavailable, refuses, or has no room */
   async function count(subject_key: string, change: 1 | -1): Promise<z.output<typeof totalSchema>[0] | null> {
     try {
       const supabase = await clients.visitor();

@@ -1,51 +1,59 @@
-/** Something that has to be rendered for one visitor. */
+/** One render for one visitor. */
 export interface RenderTask {
   /** rate limit key of the client */
   readonly client: string;
-  /** the client's IPv6 /48 or IPv4 /24, which holds at most half of the places */
+  /** the client's IPv6 /48 or IPv4 /24, which holds at most half of the slots */
   readonly block: string;
-  /** true for an IPv6 /48, which is one customer: its clients take turns as one. Those of an IPv4 /24 do so above a share. */
+  /**
+   * true for an IPv6 /48, which is one customer: its clients share one turn. Those of an IPv4 /24 do so above a share.
+   */
   readonly isOneCustomer: boolean;
-  /** a posted form, which may displace a waiting page: a page can be reloaded without loss */
+  /** true for a posted form, which may evict a waiting page: a page can be reloaded without loss */
   readonly isForm: boolean;
-  /** true for a post above its client's limit: its page with the text kept comes behind everything else, and gives way to it */
+  /** true for a post above its client's limit: its page, which returns the text, starts last and is evicted first */
   readonly isOverLimit?: boolean;
-  /** @param done must be called once nothing is left to be computed for it */
+  /** @param done must be called once rendering is complete */
   start(done: () => void): void;
-  /** there was no place, or none came free in time */
+  /** called when no slot is free, or none becomes free in time */
   refuse(): void;
 }
 
-/** Bounds how much is rendered at once, so that everybody else is answered meanwhile (docs/decisions/server/0031-render-queue.md). */
+/**
+ * Limits concurrent rendering, so that the site keeps serving other requests
+ * (docs/decisions/server/0031-render-queue.md).
+ */
 export interface RenderQueue {
-  /** Tells if there is a place for a client's task, or one that it would be given. */
-  hasRoom(task: Groups): boolean;
-  /** @returns cancels the task if it has not started, for when its client disconnects */
+  /** Returns true if a slot is free for a client's task, or another task would be evicted for it. */
+  hasRoom(task: TaskTraits): boolean;
+  /** @returns a function that cancels the task if it has not started, for when its client disconnects */
   enter(task: RenderTask): () => void;
 }
 
-/** How much a queue takes. */
+/** Capacity of a queue. */
 export interface RenderQueueLimits {
-  /** rendered at the same time */
+  /** tasks that render at the same time */
   running: number;
-  /** waiting at the same time */
+  /** tasks that wait at the same time */
   waiting: number;
   waitMs: number;
 }
 
-/** One more page takes some 10 ms, so that the last in a full queue is rendered within its time (`timeouts.renderQueue`). */
+/** A render takes about 10 ms, so the last task of a full queue starts within its timeout (`timeouts.renderQueue`). */
 export const maxWaitingRenders = 100;
 
 /**
- * Node takes one new connection in each turn of its event loop. With a render in each, the hundredth visitor of a rush would
- * wait for a hundred renders to be let in; a turn with nothing to do takes some microseconds.
+ * Event loop turns between two starts. Node accepts one new connection per turn. With a render in each turn, the
+ * hundredth visitor of a rush would wait for a hundred renders to connect. An idle turn takes a few microseconds.
  */
 const turnsBetweenStarts = 25;
-/** A flood of cheap requests makes turns long. After this time a form starts with the next turn; pages wait for all turns. */
+/**
+ * A flood of cheap requests makes turns long. After this time a form starts with the next turn; pages wait for all
+ * turns.
+ */
 const maxMsBeforeForm = 20;
 
-/** A task as far as it shares places with others. */
-type Groups = Omit<RenderTask, "start" | "refuse">;
+/** The properties of a task by which slots are shared. */
+type TaskTraits = Omit<RenderTask, "start" | "refuse">;
 
 interface WaitingTask {
   readonly task: RenderTask;
@@ -53,38 +61,38 @@ interface WaitingTask {
 }
 
 /**
- * Round robin over networks and then over their clients, alternating between forms and pages. No network has more than half of
- * the places; its further requests wait behind its own. Rendering blocks the event loop, so some turns of the loop pass before
- * each start.
+ * Creates a queue: round robin over networks and then over their clients, alternating between forms and pages. No
+ * network holds more than half of the slots; its further requests wait for its own. Rendering blocks the event loop, so
+ * some turns of the loop pass before each start.
  */
 export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   const runningShare = Math.ceil(limits.running / 2);
   const waitingShare = Math.ceil(limits.waiting / 2);
-  /** so many of an IPv4 /24 wait before its clients take turns as one */
+  /** waiting tasks of an IPv4 /24 above which its clients share one turn */
   const blockShare = Math.ceil(limits.waiting / 4);
-  /** in the order of arrival */
+  /** in order of arrival */
   let waiting: WaitingTask[] = [];
-  /** by client and by block; the lowest is next */
+  /** last turn by client and by block; the lowest is next */
   const turns = new Map<string, number>();
   const running = new Map<string, number>();
   let lastTurn = 0;
   let runningCount = 0;
-  let isPlanned = false;
+  let isScheduled = false;
   let isFormsTurn = true;
 
-  function plan(): void {
-    if (isPlanned || runningCount >= limits.running || findNext() === undefined) return;
-    isPlanned = true;
+  function scheduleStart(): void {
+    if (isScheduled || runningCount >= limits.running || findNext() === undefined) return;
+    isScheduled = true;
     const begin = performance.now();
     const isFormLate = () => performance.now() - begin > maxMsBeforeForm && findNext()?.task.isForm === true;
     afterTurns(turnsBetweenStarts, isFormLate, () => {
-      isPlanned = false;
+      isScheduled = false;
       startNext();
-      plan();
+      scheduleStart();
     });
   }
 
-  /** Every other start is a form's, if any waits: behind a hundred clients its turn would come too late. */
+  /** Gives every other start to a form, if one waits: behind a hundred clients, its turn would come too late. */
   function findNext(): WaitingTask | undefined {
     const all = waiting.filter(({ task }) => (running.get(task.block) ?? 0) < runningShare);
     const withinLimits = all.filter(({ task }) => !task.isOverLimit);
@@ -102,14 +110,14 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
     return turns.get(key) ?? 0;
   }
 
-  /** @returns the client or the block that a task takes turns as */
-  function groupByTurn(): (task: Groups) => string {
+  /** @returns a function that finds whether a task takes turns by its client or by its block */
+  function groupByTurn(): (task: TaskTraits) => string {
     const sizes = countBy(({ block }) => block);
     return ({ client, block, isOneCustomer }) =>
       isOneCustomer || (sizes.get(block) ?? 0) > blockShare ? block : client;
   }
 
-  function countBy(keyOf: (task: Groups) => string): Map<string, number> {
+  function countBy(keyOf: (task: TaskTraits) => string): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { task } of waiting) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1);
     return counts;
@@ -132,7 +140,7 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
       const left = (running.get(block) ?? 1) - 1;
       if (left === 0) running.delete(block);
       else running.set(block, left);
-      plan();
+      scheduleStart();
     });
   }
 
@@ -143,23 +151,23 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
     if (!waiting.some((other) => other.task.block === task.block)) turns.delete(task.block);
   }
 
-  /** @returns the task that has to make room for one more, null if none does, and undefined if there is no room */
-  function findRoom(task: Groups): WaitingTask | null | undefined {
+  /** @returns null if a slot is free, the task to evict if one can be, and otherwise undefined */
+  function findRoom(task: TaskTraits): WaitingTask | null | undefined {
     const neighbors = waiting.filter((other) => other.task.block === task.block);
-    if (neighbors.length >= waitingShare) return findDisplaced(neighbors, task, ({ client }) => client);
-    return waiting.length < limits.waiting ? null : findDisplaced(waiting, task, groupByTurn());
+    if (neighbors.length >= waitingShare) return findEvictable(neighbors, task, ({ client }) => client);
+    return waiting.length < limits.waiting ? null : findEvictable(waiting, task, groupByTurn());
   }
 
-  /** A post above its limit goes first, then the last task of the group that waits for most; a form displaces any page. */
-  function findDisplaced(
+  /** Prefers a post above its limit, then the last task of the largest waiting group. A form evicts any page. */
+  function findEvictable(
     entries: readonly WaitingTask[],
-    task: Groups,
-    groupOf: (task: Groups) => string,
+    task: TaskTraits,
+    groupOf: (task: TaskTraits) => string,
   ): WaitingTask | undefined {
     const overLimit = task.isOverLimit ? undefined : entries.findLast((other) => other.task.isOverLimit);
     if (overLimit !== undefined) return overLimit;
     const sizes = countBy(groupOf);
-    const sizeOf = (other: Groups) => sizes.get(groupOf(other)) ?? 0;
+    const sizeOf = (other: TaskTraits) => sizes.get(groupOf(other)) ?? 0;
     const most = Math.max(...sizes.values());
     const largest = entries.find((other) => sizeOf(other.task) === most);
     if (largest !== undefined && most > sizeOf(task) + 1)
@@ -167,7 +175,7 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
     return task.isForm ? entries.findLast((other) => !other.task.isForm) : undefined;
   }
 
-  function giveUp(refused: WaitingTask): void {
+  function refuseWaiting(refused: WaitingTask): void {
     remove(refused);
     refused.task.refuse();
   }
@@ -175,16 +183,16 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   return {
     hasRoom: (task) => findRoom(task) !== undefined,
     enter(task) {
-      const displaced = findRoom(task);
-      if (displaced === undefined) {
+      const evicted = findRoom(task);
+      if (evicted === undefined) {
         task.refuse();
         return () => undefined;
       }
-      if (displaced !== null) giveUp(displaced);
-      const entered: WaitingTask = { task, timer: setTimeout(() => giveUp(entered), limits.waitMs) };
+      if (evicted !== null) refuseWaiting(evicted);
+      const entered: WaitingTask = { task, timer: setTimeout(() => refuseWaiting(entered), limits.waitMs) };
       waiting.push(entered);
       for (const key of [task.client, task.block]) if (!turns.has(key)) turns.set(key, ++lastTurn);
-      plan();
+      scheduleStart();
       return () => remove(entered);
     },
   };

@@ -1,50 +1,50 @@
 import { consoleLevels, interceptConsole } from "../observability/console-line.server";
 import { type Log, type LogEvent, describeError } from "../observability/log.server";
 
-/** Lines of one place in the program a minute; the rest of the minute is one more line, which counts them. */
+/** Lines logged per source and minute. One more line reports how many were left out. */
 const maxPerMinute = 5;
 const minuteMs = 60_000;
 
-interface Place {
-  shown: number;
+interface Source {
+  logged: number;
   leftOut: number;
 }
 
 /**
- * From here on what libraries and Node itself write to the console is one JSON line in the log: where in the program it was
- * written, and of an error its class and code. The words are left out: they may quote what a visitor sent. The console
- * belongs to the whole process, so this is for who owns the process.
- * @returns counts of what was written, whether it is in the log or was left out; they go on growing
+ * Redirects console output of libraries and of Node to the log, as one JSON line each. A line has the source position,
+ * and the class and code of an error. It leaves out the text, which may quote a visitor. The console belongs to the
+ * whole process, so only the owner of the process may call this.
+ * @returns running counts of the lines, both logged and left out
  */
 export function sendConsoleToLog(log: Log): Readonly<Record<"info" | "warn", number>> {
-  const places = new Map<string, Place>();
+  const sources = new Map<string, Source>();
   const lines = { info: 0, warn: 0 };
 
-  function note(level: "info" | "warn", from: string, event: LogEvent): void {
+  function record(level: "info" | "warn", from: string, event: LogEvent): void {
     lines[level] += 1;
-    const place = places.get(from) ?? { shown: 0, leftOut: 0 };
-    if (places.size === 0) setTimeout(reportLeftOut, minuteMs).unref();
-    places.set(from, place);
-    if (place.shown === maxPerMinute) {
-      place.leftOut++;
+    const source = sources.get(from) ?? { logged: 0, leftOut: 0 };
+    if (sources.size === 0) setTimeout(reportLeftOut, minuteMs).unref();
+    sources.set(from, source);
+    if (source.logged === maxPerMinute) {
+      source.leftOut++;
       return;
     }
-    place.shown++;
+    source.logged++;
     log[level](event);
   }
 
   function reportLeftOut(): void {
-    for (const [from, { leftOut }] of places)
+    for (const [from, { leftOut }] of sources)
       if (leftOut > 0) log.warn({ event: "library.console-left-out", from, lines: leftOut });
-    places.clear();
+    sources.clear();
   }
 
   interceptConsole(({ method, from, error }) =>
-    note(consoleLevels[method], from, { event: "library.console", method, from, ...error }),
+    record(consoleLevels[method], from, { event: "library.console", method, from, ...error }),
   );
   process.removeAllListeners("warning");
   process.on("warning", (warning) =>
-    note("warn", warning.name, { event: "node.warning", from: warning.name, ...describeError(warning) }),
+    record("warn", warning.name, { event: "node.warning", from: warning.name, ...describeError(warning) }),
   );
   return lines;
 }

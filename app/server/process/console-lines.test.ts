@@ -28,7 +28,7 @@ afterEach(() => {
 const complain = () => console.error(new Error("again"));
 const events = () => printed.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it("writes what a library complains of as one line, with its place and its error, without its words", () => {
+it("logs one line with position and error, without the text", () => {
   console.warn("grace@harbor.example\n{", Object.assign(new TypeError("of grace"), { code: "bad_value" }));
   expect(printed).toHaveLength(1);
   expect(printed[0]).not.toContain("grace");
@@ -42,7 +42,7 @@ it("writes what a library complains of as one line, with its place and its error
   });
 });
 
-it("leaves out all but a few lines of one place a minute, counts them all, and tells how many it left out", async () => {
+it("logs a few lines per source and minute, counts them all, and reports how many it left out", async () => {
   for (let i = 0; i < 1_000; i++) complain();
   console.error("from another place");
   expect(events().map(({ event }) => event)).toEqual(Array<string>(6).fill("library.console"));
@@ -54,7 +54,7 @@ it("leaves out all but a few lines of one place a minute, counts them all, and t
   expect(events().at(-1)).toMatchObject({ event: "library.console" });
 });
 
-it("takes Node's own warnings, too", () => {
+it("logs Node's own warnings", () => {
   process.emit("warning", Object.assign(new Error("11 listeners added"), { name: "MaxListenersExceededWarning" }));
   expect(events()).toMatchObject([{ level: "warn", event: "node.warning", from: "MaxListenersExceededWarning" }]);
 });

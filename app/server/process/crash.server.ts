@@ -1,10 +1,10 @@
 import { type Log, describeError } from "../observability/log.server";
 
 /**
- * Ends the process over an error that nobody caught, and says so in one line. Left to itself, Node prints the message of
- * the error, and messages can quote visitors.
+ * Logs an uncaught error in one line, and exits with status 1. By default, Node prints the error's message, and
+ * messages can quote visitors.
  */
-export function endOnCrash(log: Log): void {
+export function exitOnCrash(log: Log): void {
   process.on("uncaughtException", (error) => {
     log.error({ event: "process.crashed", ...describeError(error) });
     process.exit(1);

@@ -9,30 +9,31 @@ import { type Log, createLog, describeError } from "../observability/log.server"
 import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
 import { sendConsoleToLog } from "./console-lines.server";
-import { endOnCrash } from "./crash.server";
+import { exitOnCrash } from "./crash.server";
 import { describeStart } from "./startup-banner.server";
 
-/** What is served, beside the settings. */
+/** Options of {@link serve}, apart from the settings. */
 export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines"> {
-  /** in development the console belongs to the developer */
+  /** True in development: the console belongs to the developer. */
   keepsConsole?: boolean;
-  /** names of variables that stand in the `.env` file */
+  /** Names of the variables in the `.env` file. */
   namesInFile?: readonly string[];
 }
 
 /**
- * Serves a site with this whole process: settings from the environment, crashes and the console in the log, an end on
- * SIGTERM and SIGINT. Pages are answered at once and forms wait for the backend (docs/decisions/server/0025-listen-first.md); the
- * line that says "Ready" is printed when it is there. The promise resolves once the pages that are kept in memory are, too.
- * @throws SettingsError, FactsError, DataFolderInUse, DataFolderUnusable or ListenFailed: then nobody has been answered
- * @throws MigrationFailed, or whatever else keeps the backend from opening: then no form has been accepted
+ * Serves a site with this whole process: reads the settings from the environment, logs crashes and console output, and
+ * stops on SIGTERM and SIGINT. Pages are served immediately, and forms wait for the backend
+ * (docs/decisions/server/0025-listen-first.md). Prints the line "Ready" when the backend is open. Resolves once the
+ * pages are cached.
+ * @throws SettingsError, FactsError, DataFolderInUse, DataFolderUnusable or ListenFailed, before any response
+ * @throws MigrationFailed, or another error of opening the backend, before any form was accepted
  */
 export async function serve({ keepsConsole = false, namesInFile, ...options }: ServeOptions): Promise<void> {
   const settings = parseSettings(process.env, namesInFile);
   requireOwnFolder(settings);
   requireFacts();
   const log = createLog();
-  endOnCrash(log);
+  exitOnCrash(log);
   const consoleLines = keepsConsole ? undefined : sendConsoleToLog(log);
   const site = await createSite(settings, { ...options, log, consoleLines });
   stopOnSignal(site, settings, log);
@@ -41,7 +42,7 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   await site.prepareHome();
   const port = await listenOrClose(site, settings);
   const backend = await openOrClose(site);
-  // A password that was generated is shown now or never, even if the process is about to end.
+  // Show a generated password even if the process is about to end: it is never shown again.
   if (backend === null || (site.health.isDraining() && !backend.firstAdmin)) return;
   process.stdout.write(`${describeStart(settings, port, backend.firstAdmin)}\n`);
   if (!site.health.isDraining()) await site.warmUp();
@@ -62,24 +63,27 @@ async function listenOrClose(site: Site, settings: Settings): Promise<number> {
   }
 }
 
-/** @returns null when a signal has ended the start: whoever handles it ends the process as well */
+/** @returns null when a signal interrupts the start; its handler ends the process */
 async function openOrClose(site: Site): Promise<Backend | null> {
   try {
     return await site.open();
   } catch (error) {
     if (site.health.isDraining()) return null;
-    // Waiting requests have already got a 503 that preserves their input.
+    // Queued requests have already received a 503 that preserves their input.
     await site.close();
     throw error;
   }
 }
 
-/** Milliseconds for closing after draining: more than all of its steps may take together, and less than a container's 30 seconds. */
+/**
+ * Milliseconds for closing after draining: longer than all steps together, and shorter than a container's 30 seconds.
+ */
 const closingMs = 28_000;
 
 /**
- * On SIGTERM or SIGINT: says so on /readyz and goes on for a while, so that an orchestrator notices, then closes the site
- * and ends, with status 1 where closing took too long. A backend that is still being opened is given up.
+ * Handles SIGTERM and SIGINT: reports draining on /readyz and keeps serving for a while, so that an orchestrator
+ * notices. Then closes the site and exits, with status 1 if closing takes too long. Abandons a backend that is still
+ * opening.
  */
 function stopOnSignal(site: Site, { drainSeconds }: Settings, log: Log): void {
   let isStopping = false;

@@ -2,20 +2,20 @@ import { join, resolve } from "node:path";
 import type { Settings } from "../config/settings.server";
 
 /**
- * What the operator reads when the server is up and its backend is there.
- * @param port the real one, where the setting was 0
- * @param firstAdmin only where a password was generated in this start: it is shown here once and stored nowhere
+ * Builds the lines that the operator reads when the server and its backend are ready.
+ * @param port the actual port, if the setting was 0
+ * @param firstAdmin only if this start generated a password, which is shown here once and stored nowhere
  */
 export function describeStart(
   settings: Settings,
   port: number,
   firstAdmin: { email: string; password: string } | null,
 ): string {
-  const host = inAddress(settings.host);
+  const host = formatHost(settings.host);
   const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
   if (settings.siteUrlIsExplicit) lines.push(`Site:   ${settings.siteUrl}`);
   const { metrics } = settings;
-  if (metrics) lines.push(`Stats:  http://${inAddress(metrics.host)}:${metrics.port}/metrics`);
+  if (metrics) lines.push(`Stats:  http://${formatHost(metrics.host)}:${metrics.port}/metrics`);
   if (settings.backend.kind === "hosted") {
     lines.push(`Data:   the Supabase project at ${settings.backend.url}`);
   } else {
@@ -37,7 +37,7 @@ export function describeStart(
   return lines.join("\n");
 }
 
-/** Addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */
+/** Recognizes addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -45,12 +45,12 @@ function isLoopback(host: string): boolean {
 function siteUrlWarning({ host, siteUrl }: Settings): string[] {
   return [
     `Warning: SITE_URL is not set, and with HOST=${host} other machines can reach this server.`,
-    "         Until it is set, forms are accepted under whatever name a visitor's browser was led to, cookies",
-    `         travel without https, and links in mails point to ${siteUrl}.`,
+    "         Until it is set, forms are accepted under any name that leads to this server, cookies",
+    `         travel without https, and links in emails point to ${siteUrl}.`,
     "         Set SITE_URL to the address that visitors type, for example https://firm.example.",
   ];
 }
 
-function inAddress(host: string): string {
+function formatHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

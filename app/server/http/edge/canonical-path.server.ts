@@ -2,8 +2,8 @@ import { sendText } from "../send-text.server";
 import type { Step } from "./exchange.server";
 
 /**
- * Where a page really lives, when the visitor asked for `/Contact/`, or `/contact.` as the end of somebody's sentence: one address a page,
- * for search engines and caches.
+ * Finds the canonical address of a page for spellings such as `/Contact/`, or `/contact.` from the end of a sentence.
+ * Search engines and caches need one address per page.
  * @param url path and query as received
  * @returns the canonical path and query, or null when the request already uses it
  */
@@ -11,16 +11,16 @@ export function findCanonicalPath(url: string): string | null {
   const [path, query] = splitQuery(url);
   // Leading slashes collapse as well: a Location of //host would lead to another site, and so would /\host, because
   // browsers read a backslash as a slash.
-  const collapsed = collapseSlashes(withoutStraySigns(collapseSlashes(path)));
-  // Data requests of scripts and files keep their names.
+  const collapsed = collapseSlashes(stripStrayCharacters(collapseSlashes(path)));
+  // Files and Remix data requests (`.data`) keep their spelling.
   const isFile = collapsed.includes(".", collapsed.lastIndexOf("/"));
   const canonicalPath = isFile ? collapsed : collapsed.toLowerCase();
-  // An empty query is dropped: the side menu uses one to have a page loaded again (ui/side-menu).
+  // Drop an empty query: the side menu appends one to force a page load (ui/side-menu).
   const canonicalQuery = query === "?" && !isFile ? "" : query;
   return canonicalPath === path && canonicalQuery === query ? null : canonicalPath + canonicalQuery;
 }
 
-/** Redirects to the canonical path. A form is not sent twice: it goes on as it is. */
+/** Redirects to the canonical path. POST requests pass unchanged, so that no form is sent twice. */
 export const redirectToCanonicalPath: Step = (exchange, next) => {
   const { request, response } = exchange;
   const canonical = request.method === "POST" ? null : findCanonicalPath(request.url ?? "/");
@@ -33,24 +33,24 @@ function collapseSlashes(path: string): string {
   return path.replace(/[/\\]{2,}/g, "/");
 }
 
-/** Zero-width marks, soft hyphens, spaces of all widths: copied along from a mail or a document, and part of no address of ours. */
+/** Zero-width characters, soft hyphens and spaces, copied from an email or document. None of our addresses has them. */
 const invisible = /[\p{Cf}\p{Z}]/gu;
 
-/** What ends a sentence, a quotation or an address in brackets, and a last slash. */
-const ending = new Set("/\\.,;:!?…*_`'\"“”„‘’‚«»‹›()[]{}<>|");
+/** Characters after which a copied address ends: punctuation, quotation marks, brackets, and the trailing slash. */
+const trailingCharacters = new Set("/\\.,;:!?…*_`'\"“”„‘’‚«»‹›()[]{}<>|");
 
-/** @returns the path as it was written where nothing is wrong with it */
-function withoutStraySigns(path: string): string {
+/** @returns the path unchanged when it has no stray characters */
+function stripStrayCharacters(path: string): string {
   const decoded = decode(path);
   if (decoded === null) return path;
   const visible = decoded.replace(invisible, "");
   let end = visible.length;
-  while (end > 0 && ending.has(visible.charAt(end - 1))) end -= 1;
-  const kept = end === 0 ? "/" : visible.slice(0, end);
-  return kept === decoded ? path : encode(kept);
+  while (end > 0 && trailingCharacters.has(visible.charAt(end - 1))) end -= 1;
+  const trimmed = end === 0 ? "/" : visible.slice(0, end);
+  return trimmed === decoded ? path : encode(trimmed);
 }
 
-/** Slashes and percent signs stay encoded: decoded, they would make another path. */
+/** Decodes a path, except slashes, backslashes and percent signs: decoded, they would change its structure. */
 function decode(path: string): string | null {
   if (!path.includes("%")) return path;
   try {

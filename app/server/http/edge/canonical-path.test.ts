@@ -12,7 +12,7 @@ it.each([
   ["/\\evil.example/", "/evil.example"],
   ["/\\/evil.example/", "/evil.example"],
   ["///\\\\evil.example/path/", "/evil.example/path"],
-  // As mail programs make links of what stands in a sentence, and people copy them.
+  // Mail programs include trailing punctuation in links, and people copy those links.
   ["/about.", "/about"],
   ["/about,", "/about"],
   ["/about).", "/about"],
@@ -36,11 +36,11 @@ it.each([
   ["/a%2Fb)", "/a%2fb"],
   ["/caf%C3%A9.", "/caf%c3%a9"],
   ["/%FF.", null],
-])("sends %s to %s", (asked, canonical) => {
-  expect(findCanonicalPath(asked)).toBe(canonical);
+])("maps %s to %s", (url, canonical) => {
+  expect(findCanonicalPath(url)).toBe(canonical);
 });
 
-it("sends nobody to another site, and nobody in circles", () => {
+it("never redirects to another site or in a loop", () => {
   const piece = fc.constantFrom(
     "/",
     "\\",

@@ -10,8 +10,9 @@ const statusByCode: Record<string, number> = {
 };
 
 /**
- * Makes the listener for Node's `clientError`: answers what is not HTTP, or too slow or too large to be read, and hangs up.
- * @param headers sent along
+ * Creates the listener for Node's `clientError`. It responds to input that is not HTTP, too slow or too large, and
+ * closes the connection.
+ * @param headers added to each response
  */
 export function createClientErrorHandler(headers: Record<string, string>, requests: RequestRecorder) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {

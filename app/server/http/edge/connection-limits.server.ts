@@ -1,75 +1,77 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createPlaces } from "./places.server";
+import { createSlots } from "./slots.server";
 import type { NoteRefusal } from "./refusal-report.server";
 
-/** An idle connection takes some 10 kB, so that this many take no more than 20 MB. */
+/** An idle connection takes about 10 kB, so 2,000 of them take at most 20 MB. */
 const maxConnections = 2_000;
-/** Keeps room for the machine's own health check. */
+/** Connections reserved for health checks from this machine. */
 const reservedForLoopback = 16;
-/** A browser opens six, and behind the address of an office stand some dozens of them. An IPv6 /48 is one customer, too. */
+/**
+ * A browser opens six connections, and dozens of browsers share an office's address. An IPv6 /48 is one customer, too.
+ */
 const maxPerPeer = 500;
-/** Node forgets a closed connection a little later than we do, and would refuse the one that takes its place. */
-const closing = 64;
+/** Node counts a closed connection slightly longer than we do. Without this margin it would refuse the next one. */
+const closingMargin = 64;
 
 /**
- * Bounds how many connections are open, so that memory and file descriptors last for everybody. When places run out, the
- * peer that holds most gives up the connection that has been idle longest, and the newcomer is served: idle connections
- * cost an attacker nothing, so that refusing newcomers would leave the site to those who came first.
- * @param isPeerClient true if the other end of a connection is the client's own machine. Behind a proxy all visitors share
- *   the proxy's address. A proxy may be about to use an idle connection, so none is closed there: newcomers are refused.
+ * Limits the number of open connections, so that memory and file descriptors do not run out. When all slots are taken,
+ * the peer with the most connections loses the one that has been idle longest, and the new connection is accepted. Idle
+ * connections cost an attacker nothing, so refusing new ones would leave all slots to the earliest clients.
+ * @param isPeerClient true if the peer of a connection is the client itself. Behind a proxy, all visitors share the
+ *   proxy's address, and the proxy may be about to reuse an idle connection. There, new connections are refused.
  */
 export function limitConnections(server: Server, isPeerClient: boolean, note: NoteRefusal): void {
-  const places = createPlaces<Socket>();
+  const slots = createSlots<Socket>();
 
-  function giveUp(socket: Socket | null): void {
+  function drop(socket: Socket | null): void {
     if (socket === null) return;
-    places.free(socket);
+    slots.release(socket);
     socket.destroy();
   }
 
   function makeRoom(address: string): void {
-    if (places.countOfClient(address) >= maxPerPeer) {
+    if (slots.countOfClient(address) >= maxPerPeer) {
       note("connections-of-one-peer");
-      giveUp(places.findLeastActive({ client: address }));
-    } else if (isIPv6(address) && places.countOfBlock(address) >= maxPerPeer) {
+      drop(slots.findLeastActive({ client: address }));
+    } else if (isIPv6(address) && slots.countOfBlock(address) >= maxPerPeer) {
       note("connections-of-one-peer");
-      giveUp(places.findLeastActive({ block: address }));
-    } else if (places.size >= mostFor(address)) {
+      drop(slots.findLeastActive({ block: address }));
+    } else if (slots.size >= limitFor(address)) {
       note("connections");
-      giveUp(places.findLeastActive());
+      drop(slots.findLeastActive());
     }
   }
 
-  server.maxConnections = maxConnections + closing;
+  server.maxConnections = maxConnections + closingMargin;
   server.on("drop", () => note("connections"));
   server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? "";
     if (isPeerClient) makeRoom(address);
-    if (places.size >= mostFor(address)) {
+    if (slots.size >= limitFor(address)) {
       note("connections");
       socket.destroy();
       return;
     }
-    places.take(socket, address);
-    socket.once("close", () => places.free(socket));
+    slots.acquire(socket, address);
+    socket.once("close", () => slots.release(socket));
   });
   if (!isPeerClient) return;
   const watch = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // A pipelined request waits for its turn, and there may be a thousand of them.
+    // Skip pipelined requests that are still queued; there may be a thousand of them.
     if (response.socket === null) return;
-    places.touch(socket, true);
-    response.once("close", () => places.touch(socket, false));
+    slots.touch(socket, true);
+    response.once("close", () => slots.touch(socket, false));
   };
   server.prependListener("request", watch);
   server.prependListener("checkExpectation", watch);
 }
 
-function mostFor(address: string): number {
+function limitFor(address: string): number {
   return isLoopback(address) ? maxConnections : maxConnections - reservedForLoopback;
 }
 
-/** The address that a health check comes from; others of 127.0.0.0/8 are no program's by default. */
+/** Recognizes the addresses that health checks use. By default, no program connects from the rest of 127.0.0.0/8. */
 function isLoopback(address: string): boolean {
   return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
 }

@@ -5,19 +5,21 @@ import { rateLimitKey } from "~/lib/http/client-address";
 /** The open connections of a server. */
 export interface Connections {
   all: ReadonlySet<Socket>;
-  /** Those that come from where this one comes from: a client, or the proxy in front; itself among them while it is open. */
+  /** Finds the connections of the same peer (a client or the proxy in front), with this one while it is open. */
   fromPeerOf: (socket: Socket) => ReadonlySet<Socket>;
-  /** Keeps count of a server's connections from here on. Call it before the server listens, and before who asks. */
+  /**
+   * Tracks a server's connections from now on. Call it before `listen` and before adding listeners that read the sets.
+   */
   watch: (server: Server) => void;
 }
 
 const none: ReadonlySet<Socket> = new Set();
 
-/** Keeps which connections are open, in all and by peer: Node tells only how many there are, or which are idle. */
+/** Tracks open connections, in total and by peer. Node's API only counts connections or closes them. */
 export function createConnections(): Connections {
   const all = new Set<Socket>();
   const byPeer = new Map<string, Set<Socket>>();
-  // A socket that is closed no longer knows where it came from.
+  // A closed socket no longer has its remote address.
   const peers = new WeakMap<Socket, Set<Socket>>();
 
   function add(socket: Socket): void {

@@ -6,23 +6,23 @@ import type { Settings } from "../../config/settings.server";
 import type { SetupWarning } from "../../config/setup-warnings.server";
 import { isProbe } from "../health-endpoints.server";
 
-const requestsInRow = 10;
-const networksInRow = 3;
+const minRequests = 10;
+const minNetworks = 3;
 
 /**
- * Watches whether `X-Forwarded-For` has the entries that `TRUSTED_PROXIES` counts, and warns once for each kind of mismatch.
+ * Checks whether `X-Forwarded-For` has as many entries as `TRUSTED_PROXIES` says, and warns once per kind of mismatch.
  *
- * Any visitor can add entries and CDN headers, and reach a proxy past the one before it, so one request proves nothing. A
- * warning takes {@link requestsInRow} requests in a row with the same mismatch, and evidence that no single stranger can
- * send. A trusted proxy wrote the address that counts as the client: it must be private in all of the requests, or they
- * must come from {@link networksInRow} networks.
+ * Any visitor can add entries and CDN headers, or bypass the outer proxy, so one request proves nothing. A warning
+ * takes {@link minRequests} consecutive requests with the same mismatch, and evidence that no single client can forge.
+ * A trusted proxy wrote the address that counts as the client. This address must be private in all of the requests, or
+ * the requests must come from {@link minNetworks} networks.
  *
- * Some requests neither count nor end a row:
- * - from a public peer, which is no proxy beside the site;
- * - under a public IP address, by which only robots ask, past every CDN;
- * - probes, and checks on the machine itself. These have no such header. A request without it counts only if a browser
- *   says that it is on a page of SITE_URL: then a proxy passed no address on.
- * @returns looks at one request
+ * Some requests are ignored; they neither extend nor end a streak:
+ * - from a public peer, which cannot be a proxy next to the site;
+ * - to a public IP address: only bots use one, and they bypass every CDN;
+ * - probes and checks on the machine itself, which have no such header. A request without the header counts only if its
+ *   `Origin` or `Referer` is a page of SITE_URL: then a proxy has dropped the address.
+ * @returns function that checks one request
  */
 export function createHopWatch(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "trustedProxies">,
@@ -30,45 +30,45 @@ export function createHopWatch(
 ): (request: IncomingMessage) => void {
   const { siteUrl, siteUrlIsExplicit, trustedProxies } = settings;
   const warned = new Set<HopMisfit>();
-  let row: Row | null = null;
+  let streak: Streak | null = null;
 
   return (request) => {
     const { headers, socket, url = "" } = request;
     const forwardedFor = readText(headers["x-forwarded-for"]);
     const hops = listHops(forwardedFor).length;
     const cdn = findCdn(headers);
-    // The usual request, which may come for every page from memory.
-    if (row === null && cdn === null && hops === trustedProxies) return;
+    // Fast path for the usual request: this check also runs for pages served from memory.
+    if (streak === null && cdn === null && hops === trustedProxies) return;
     const peer = socket.remoteAddress ?? "";
-    if (!isPrivateAddress(peer) || isUnderPublicAddress(request) || isProbe(url)) return;
+    if (!isPrivateAddress(peer) || usesPublicAddress(request) || isProbe(url)) return;
     if (hops === 0 && cdn === null && siteUrlIsExplicit && !isOnPageOf(siteUrl, request)) return;
 
     const client = resolveClientAddress(peer, forwardedFor, trustedProxies);
-    const misfit =
+    const mismatch =
       cdn !== null && !coversCdn(cdn, headers, client, trustedProxies) ? "cdn" : compareHops(hops, trustedProxies);
-    row = misfit === null ? null : addToRow(row, misfit, client);
-    if (row === null || misfit === null || warned.has(misfit)) return;
-    if (row.requests < requestsInRow || !(row.isPrivate || row.networks.size >= networksInRow)) return;
-    warned.add(misfit);
-    warn(warnAboutHops(misfit));
+    streak = mismatch === null ? null : extendStreak(streak, mismatch, client);
+    if (streak === null || mismatch === null || warned.has(mismatch)) return;
+    if (streak.requests < minRequests || !(streak.isPrivate || streak.networks.size >= minNetworks)) return;
+    warned.add(mismatch);
+    warn(warnAboutHops(mismatch));
   };
 }
 
-/** Requests, one after the other, that disagree with the setting in the same way. */
-interface Row {
-  readonly misfit: HopMisfit;
+/** Consecutive requests that disagree with the setting in the same way. */
+interface Streak {
+  readonly mismatch: HopMisfit;
   requests: number;
   readonly networks: Set<string>;
   isPrivate: boolean;
 }
 
-function addToRow(before: Row | null, misfit: HopMisfit, client: string): Row {
-  const row =
-    before?.misfit === misfit ? before : { misfit, requests: 0, networks: new Set<string>(), isPrivate: true };
-  row.requests += 1;
-  row.isPrivate &&= isPrivateAddress(client);
-  if (row.networks.size < networksInRow) row.networks.add(networkKey(client) ?? client);
-  return row;
+function extendStreak(before: Streak | null, mismatch: HopMisfit, client: string): Streak {
+  const streak =
+    before?.mismatch === mismatch ? before : { mismatch, requests: 0, networks: new Set<string>(), isPrivate: true };
+  streak.requests += 1;
+  streak.isPrivate &&= isPrivateAddress(client);
+  if (streak.networks.size < minNetworks) streak.networks.add(networkKey(client) ?? client);
+  return streak;
 }
 
 function compareHops(hops: number, trustedProxies: number): HopMisfit | null {
@@ -77,18 +77,21 @@ function compareHops(hops: number, trustedProxies: number): HopMisfit | null {
   return hops < trustedProxies ? "fewer" : "more";
 }
 
-/** By the CDN's own word of the visitor's address; where it gives none, it and the proxy beside the site are two. */
+/**
+ * Returns true if the setting counts the CDN: the client address equals the one that the CDN reports. If the CDN
+ * reports none, the setting must be at least 2: one for the CDN, one for the proxy next to the site.
+ */
 function coversCdn({ client }: Cdn, headers: IncomingHttpHeaders, resolved: string, trustedProxies: number): boolean {
   const seen = client === null ? null : readText(headers[client]);
   return seen === null ? trustedProxies >= 2 : readHop(seen) === resolved;
 }
 
-function isUnderPublicAddress({ headers }: IncomingMessage): boolean {
+function usesPublicAddress({ headers }: IncomingMessage): boolean {
   const address = readHop(headers.host ?? "");
   return address !== null && !isPrivateAddress(address);
 }
 
-/** `Referer` and `Origin` of a page; curl on the machine itself sends neither. */
+/** Reads `Origin` and `Referer`; curl on the machine itself sends neither. */
 function isOnPageOf(siteUrl: string, { headers }: IncomingMessage): boolean {
   return headers.origin === siteUrl || headers.referer?.startsWith(`${siteUrl}/`) === true;
 }

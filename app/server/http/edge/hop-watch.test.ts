@@ -2,16 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createHopWatch } from "./hop-watch.server";
 
-interface Sent {
-  /** value of X-Forwarded-For; none unless given */
+interface TestRequest {
+  /** value of X-Forwarded-For; absent by default */
   trail?: string;
   peer?: string;
   headers?: Record<string, string>;
   url?: string;
 }
 
-/** Events that a site has warned of, after requests one after the other. */
-function warned(trustedProxies: number, requests: Sent[], siteUrl = "https://firm.example"): string[] {
+/** Sends consecutive requests and returns the events of the warnings. */
+function collectWarnings(trustedProxies: number, requests: TestRequest[], siteUrl = "https://firm.example"): string[] {
   const events: string[] = [];
   const settings = { siteUrl, siteUrlIsExplicit: true, trustedProxies };
   const watch = createHopWatch(settings, ({ event }) => events.push(event));
@@ -22,14 +22,15 @@ function warned(trustedProxies: number, requests: Sent[], siteUrl = "https://fir
   return events;
 }
 
-const times = (count: number, make: (i: number) => Sent): Sent[] => Array.from({ length: count }, (_, i) => make(i));
+const times = (count: number, make: (i: number) => TestRequest): TestRequest[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 const visitor = (i: number) => `203.0.113.${i % 200}`;
 
-describe("a setting that fits", () => {
-  it.each<[string, number, (i: number) => Sent]>([
+describe("matching setting", () => {
+  it.each<[string, number, (i: number) => TestRequest]>([
     ["no proxy", 0, () => ({})],
-    ["one that appends or replaces", 1, (i) => ({ trail: visitor(i) })],
-    ["two that append", 2, (i) => ({ trail: `${visitor(i)}, 10.0.0.2` })],
+    ["one proxy that appends or replaces", 1, (i) => ({ trail: visitor(i) })],
+    ["two proxies that append", 2, (i) => ({ trail: `${visitor(i)}, 10.0.0.2` })],
     [
       "Cloudflare and a proxy",
       2,
@@ -45,35 +46,35 @@ describe("a setting that fits", () => {
     ["checks on the machine itself, by the site's name", 1, () => ({})],
     ["probes through one proxy fewer", 2, () => ({ trail: "10.0.0.7", url: "/readyz" })],
     [
-      "robots that ask for an address, past the CDN",
+      "bots that use an IP address and bypass the CDN",
       2,
       (i) => ({ trail: visitor(i), headers: { host: "198.51.100.1" } }),
     ],
-    ["a peer that is no proxy of ours", 1, (i) => ({ trail: `${visitor(i)}, 10.0.0.2`, peer: "198.51.100.9" })],
-  ])("%s is nothing to warn of", (_name, proxies, make) => {
-    expect(warned(proxies, times(100, make))).toEqual([]);
+    ["a peer that is not our proxy", 1, (i) => ({ trail: `${visitor(i)}, 10.0.0.2`, peer: "198.51.100.9" })],
+  ])("does not warn: %s", (_name, proxies, make) => {
+    expect(collectWarnings(proxies, times(100, make))).toEqual([]);
   });
 });
 
-describe("one stranger", () => {
+describe("a single client", () => {
   const own = "198.51.100.7";
 
-  it.each<[string, number, (i: number) => Sent]>([
+  it.each<[string, number, (i: number) => TestRequest]>([
     ["adds an entry to each request", 1, (i) => ({ trail: `10.0.0.${i}, ${own}` })],
-    ["adds several", 1, (i) => ({ trail: `a, 1.2.3.4, 10.0.0.${i}, ${own}` })],
+    ["adds several entries", 1, (i) => ({ trail: `a, 1.2.3.4, 10.0.0.${i}, ${own}` })],
     ["claims to come through Cloudflare", 1, (i) => ({ trail: own, headers: { "cf-connecting-ip": visitor(i) } })],
     ["claims to come through CloudFront", 1, () => ({ trail: own, headers: { "x-amz-cf-id": "x" } })],
-    ["goes past the CDN", 2, () => ({ trail: own })],
-    ["has a whole IPv6 network", 1, (i) => ({ trail: `10.0.0.1, 2001:db8:7:${i.toString(16)}::1` })],
-  ])("who %s makes no warning", (_name, proxies, make) => {
-    expect(warned(proxies, times(100, make))).toEqual([]);
+    ["bypasses the CDN", 2, () => ({ trail: own })],
+    ["owns a whole IPv6 network", 1, (i) => ({ trail: `10.0.0.1, 2001:db8:7:${i.toString(16)}::1` })],
+  ])("causes no warning when it %s", (_name, proxies, make) => {
+    expect(collectWarnings(proxies, times(100, make))).toEqual([]);
   });
 
-  it("makes none among others by forging what a proxy would write", () => {
+  it("causes no warning by forging proxy headers among other visitors", () => {
     const mixed = times(200, (i) => (i % 5 === 0 ? { trail: visitor(i) } : { trail: `1.2.3.4, 10.0.0.9` }));
-    expect(warned(1, mixed)).toEqual([]);
+    expect(collectWarnings(1, mixed)).toEqual([]);
     expect(
-      warned(
+      collectWarnings(
         0,
         times(200, (i) => (i % 5 === 0 ? { headers: { referer: "https://firm.example/" } } : { trail: own })),
       ),
@@ -81,27 +82,27 @@ describe("one stranger", () => {
   });
 });
 
-describe("a setting that does not fit", () => {
-  it.each<[string, string, number, (i: number) => Sent]>([
+describe("wrong setting", () => {
+  it.each<[string, string, number, (i: number) => TestRequest]>([
     ["a proxy that is not trusted", "setup.forwarded-for-ignored", 0, (i) => ({ trail: visitor(i) })],
-    ["a second proxy inside", "setup.more-proxies", 1, (i) => ({ trail: `${visitor(i)}, 10.0.0.2` })],
+    ["a second proxy in a private network", "setup.more-proxies", 1, (i) => ({ trail: `${visitor(i)}, 10.0.0.2` })],
     ["two proxies on one machine", "setup.more-proxies", 1, () => ({ trail: "127.0.0.1, 127.0.0.1" })],
     [
-      "a second proxy outside, one of several",
+      "a second proxy in front, with several addresses",
       "setup.more-proxies",
       1,
       (i) => ({ trail: `${visitor(i)}, 192.0.2.${i % 4}` }),
     ],
-    ["one proxy and not two", "setup.fewer-proxies", 2, (i) => ({ trail: visitor(i) })],
-    ["one proxy and not two, from inside", "setup.fewer-proxies", 2, () => ({ trail: "127.0.0.1" })],
+    ["one proxy instead of two", "setup.fewer-proxies", 2, (i) => ({ trail: visitor(i) })],
+    ["one proxy instead of two, with private clients", "setup.fewer-proxies", 2, () => ({ trail: "127.0.0.1" })],
     [
-      "a proxy that passes no address on",
+      "a proxy that drops the address",
       "setup.fewer-proxies",
       1,
       () => ({ headers: { host: "127.0.0.1:3000", referer: "https://firm.example/about" } }),
     ],
     [
-      "Cloudflare, forgotten",
+      "Cloudflare not counted",
       "setup.cdn-not-counted",
       1,
       (i) => ({ trail: `${visitor(i)}, 172.68.0.${i % 7}`, headers: { "cf-connecting-ip": visitor(i) } }),
@@ -113,24 +114,24 @@ describe("a setting that does not fit", () => {
       (i) => ({ trail: `172.68.0.${i % 7}`, headers: { "cf-connecting-ip": visitor(i) } }),
     ],
     [
-      "CloudFront, forgotten",
+      "CloudFront not counted",
       "setup.cdn-not-counted",
       1,
       (i) => ({ trail: `130.176.${i % 7}.1`, headers: { "x-amz-cf-id": "x" } }),
     ],
     [
-      "Fastly with nobody trusted",
+      "Fastly with no trusted proxy",
       "setup.cdn-not-counted",
       0,
       (i) => ({ headers: { "fastly-client-ip": visitor(i) } }),
     ],
-  ])("%s: %s", (_name, event, proxies, make) => {
-    expect(warned(proxies, times(9, make))).toEqual([]);
-    expect(warned(proxies, times(60, make))).toEqual([event]);
+  ])("%s: warns with %s", (_name, event, proxies, make) => {
+    expect(collectWarnings(proxies, times(9, make))).toEqual([]);
+    expect(collectWarnings(proxies, times(60, make))).toEqual([event]);
   });
 
-  it("is noticed behind a network of containers, and between checks on the machine itself", () => {
+  it("warns behind a container network, and between local health checks", () => {
     const between = times(60, (i) => (i % 2 === 0 ? { trail: visitor(i), peer: "172.17.0.1" } : {}));
-    expect(warned(0, between)).toEqual(["setup.forwarded-for-ignored"]);
+    expect(collectWarnings(0, between)).toEqual(["setup.forwarded-for-ignored"]);
   });
 });

@@ -3,7 +3,7 @@ import { sendText } from "../send-text.server";
 import type { Step } from "./exchange.server";
 import { createHostCheck } from "./trusted-host.server";
 
-/** Refuses a method that no page takes (405), and an address or a host that no response may depend on (400). */
+/** Rejects unsupported methods (405), and invalid addresses and hosts (400). */
 export function refuseMalformed(settings: Pick<Settings, "siteUrlIsExplicit">): Step {
   const isTrustedHost = createHostCheck(settings);
   return ({ request, response }, next) => {
@@ -15,17 +15,17 @@ export function refuseMalformed(settings: Pick<Settings, "siteUrlIsExplicit">): 
   };
 }
 
-/** No page has such characters in its path, and browsers read a backslash as a slash and skip tabs and line ends. */
-const strangeCharacter = /[\p{Cc}\\]/u;
+/** Characters that no page path has. Browsers read a backslash as a slash, and skip tabs and line breaks. */
+const forbiddenCharacter = /[\p{Cc}\\]/u;
 
-/** The path of an address, decoded; null where no page can have it. */
+/** Decodes the path of a URL. Returns null for a path that no page can have. */
 export function decodePath(url: string): string | null {
   if (!url.startsWith("/")) return null;
   try {
     const queryStart = url.indexOf("?");
     const written = queryStart === -1 ? url : url.slice(0, queryStart);
     const path = written.includes("%") ? decodeURIComponent(written) : written;
-    return strangeCharacter.test(path) ? null : path;
+    return forbiddenCharacter.test(path) ? null : path;
   } catch {
     return null;
   }

@@ -2,16 +2,19 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.server";
 
-/** Browsers and proxies send no request before the answer to the last (RFC 9112, 9.3.2, allows it). */
+/** Queued requests per connection. Browsers and proxies do not pipeline, although RFC 9112, 9.3.2, allows it. */
 const maxWaiting = 16;
 
 /**
- * Lets each connection have one request at a time: a pipelined one waits, untouched, until the answer before it has left.
- * A connection on which more of them wait than anybody sends is closed; its client may send the rest again.
- * @param listener answers in a later turn of the event loop: else the answers to many waiting requests would follow each other
- *   at once, and keep everybody else waiting
+ * Processes one request per connection at a time: a pipelined request waits until the previous response is sent. Closes
+ * connections with more than {@link maxWaiting} waiting requests; the client may resend them.
+ * @param listener must respond in a later turn of the event loop. Otherwise the responses to all waiting requests of
+ *   one connection would follow without a pause and block the other connections
  */
-export function takeTurns(listener: RequestListener, connections: Pick<Connections, "fromPeerOf">): RequestListener {
+export function limitPipelining(
+  listener: RequestListener,
+  connections: Pick<Connections, "fromPeerOf">,
+): RequestListener {
   const waiting = new WeakMap<Socket, number>();
 
   function release(socket: Socket): void {
@@ -19,7 +22,7 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
   }
 
   return (request: IncomingMessage, response) => {
-    // Node gives a response its socket when it is its turn to be written, which is at once where nothing is pipelined.
+    // Node assigns a response its socket once it may be written. Without pipelining this has happened already.
     if (response.socket !== null) {
       listener(request, response);
       return;
@@ -29,7 +32,7 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
     if (socket.destroyed) return;
     if (count >= maxWaiting) {
       socket.destroy();
-      readInTurns(connections.fromPeerOf(socket));
+      resumeOneByOne(connections.fromPeerOf(socket));
       return;
     }
     waiting.set(socket, count + 1);
@@ -41,11 +44,11 @@ export function takeTurns(listener: RequestListener, connections: Pick<Connectio
 }
 
 /**
- * Has connections read one in each turn of the event loop. Node parses all of what has come on a connection, up to 64 kB, in
- * one go, and goes through all connections before anybody else has a turn: thirty of them with a thousand requests each
- * would keep everybody out for half a second.
+ * Resumes connections one per turn of the event loop. Node parses everything that a connection has received, up to 64
+ * kB, in one go, and processes all connections before other work runs. Thirty of them with a thousand requests each
+ * would block the site for half a second.
  */
-function readInTurns(sockets: ReadonlySet<Socket>): void {
+function resumeOneByOne(sockets: ReadonlySet<Socket>): void {
   const paused = [...sockets].filter((socket) => !socket.destroyed && !socket.isPaused());
   for (const socket of paused) socket.pause();
   const resumeNext = () => {

@@ -1,16 +1,16 @@
 import type { Log } from "../../observability/log.server";
 import type { PlaceRefusal } from "../../observability/product-metrics.server";
 
-/** Notes one connection or one post that had to go. */
+/** Records one refused or closed connection or post. */
 export type NoteRefusal = (cause: PlaceRefusal) => void;
 
-/** The first refusals are reported together, soon after they begin. */
+/** The first refusals are reported together, one second after the first. */
 const firstReportMs = 1_000;
 const reportEveryMs = 60_000;
 
 /**
- * Creates the report of what the edge closes or refuses for want of a place. Each is counted, and the log has one line a
- * minute and cause: an attack must not fill it.
+ * Creates the report of connections and posts that the edge closes or refuses for lack of a slot. It counts each one,
+ * and logs one line per minute and cause, so that an attack cannot fill the log.
  */
 export function createRefusalReport(log: Log, count: (cause: PlaceRefusal) => void): NoteRefusal {
   const refusals = new Map<PlaceRefusal, number>();

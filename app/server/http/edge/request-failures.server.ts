@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { type Log, describeError } from "../../observability/log.server";
 import { sendText } from "../send-text.server";
 
-/** Handles errors that the code of a request did not expect, so that none of them reaches the process. No method throws. */
+/** Handles unexpected errors of request code, so that none of them ends the process. No method throws. */
 export interface RequestFailures {
   /** Logs and counts an error. */
   note(error: unknown, requestId?: string): void;
@@ -18,11 +18,11 @@ export interface RequestFailures {
 export interface FailureDependencies {
   log: Log;
   count: () => void;
-  /** of every response, by name */
+  /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
 }
 
-/** Creates the handlers. The log names an error's class, code and place, and never quotes its message. */
+/** Creates the handlers. They log an error's class, code and stack frames, never its message. */
 export function createRequestFailures({ log, count, defaultHeaders }: FailureDependencies): RequestFailures {
   function note(error: unknown, requestId?: string): void {
     count();
@@ -37,7 +37,7 @@ export function createRequestFailures({ log, count, defaultHeaders }: FailureDep
         response.destroy();
         return;
       }
-      // They describe a response that is not sent, such as a file or a compressed page.
+      // These headers describe a response that will not be sent, such as a file or a compressed page.
       for (const name of response.getHeaderNames()) response.removeHeader(name);
       sendText(response, 500, "Something went wrong on our side. Try again in a minute.\n", defaultHeaders);
     } catch {
@@ -58,7 +58,8 @@ export function createRequestFailures({ log, count, defaultHeaders }: FailureDep
     end,
     attempt,
     guard: (listener) => (request, response) => {
-      // Node emits one for a write after the end, and ends the process if no listener takes it. A visitor who left is no failure.
+      // Node emits `error` for a write after the end, and exits if no listener handles it. A disconnected client is not
+      // a failure.
       response.on("error", (error) => response.destroyed || end(error, response));
       attempt(response, () => listener(request, response));
     },

@@ -12,7 +12,7 @@ const fail = () => {
   throw new Broken("ada@clinic.example");
 };
 
-it("answers 500 with the usual headers when a listener throws, and none of the file's that was to be sent", async () => {
+it("sends 500 with the default headers when a listener throws, and drops other headers", async () => {
   const site = await start((_request, response) => {
     response
       .setHeader("Content-Encoding", "br")
@@ -31,7 +31,7 @@ it("answers 500 with the usual headers when a listener throws, and none of the f
   expect(site.count()).toBe(1);
 });
 
-it("closes the connection when the response had begun", async () => {
+it("closes the connection when the response has begun", async () => {
   const site = await start((_request, response) => {
     response.writeHead(200, { "Content-Length": 100 }).write("half");
     fail();
@@ -40,7 +40,7 @@ it("closes the connection when the response had begun", async () => {
   expect(site.count()).toBe(1);
 });
 
-it("closes the connection when not even 500 can be sent", async () => {
+it("closes the connection when even the 500 fails", async () => {
   const site = await start((_request, response) => {
     response.writeHead = fail;
     fail();
@@ -48,7 +48,7 @@ it("closes the connection when not even 500 can be sent", async () => {
   await expect(fetch(site.url)).rejects.toThrow("fetch failed");
 });
 
-it("takes the error of a write after the end, and leaves the response whole", async () => {
+it("survives a write after the end and completes the response", async () => {
   const site = await start((_request, response) => {
     response.end("whole");
     response.write("more");
@@ -57,7 +57,7 @@ it("takes the error of a write after the end, and leaves the response whole", as
   expect(site.lines()).toEqual([expect.objectContaining({ code: "ERR_STREAM_WRITE_AFTER_END" })]);
 });
 
-it("answers those who came in the same turn of the event loop", async () => {
+it("serves the other requests of the same event loop turn", async () => {
   const site = await start((request, response) => (request.url === "/" ? fail() : void response.end("fine")));
   const responses = await Promise.all(["/", "/other", "/", "/other"].map((path) => fetch(site.url + path)));
   expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);

@@ -4,13 +4,13 @@ import { type Step, dropHeaders } from "./exchange.server";
 import type { SiteAddress } from "./site-address.server";
 
 /**
- * Judges whether a form that the request brings comes from our own pages ({@link isSameOrigin}), before anything changes
- * the headers. Then removes those that Remix would judge by itself: its check responds with an empty 500.
+ * Checks whether a form in the request comes from our own pages ({@link isSameOrigin}), before any step changes the
+ * headers. Then removes the headers that Remix would check itself: its check responds with an empty 500.
  *
- * A request may come under another public name than SITE_URL's. An `Origin` that names SITE_URL is then proof that a proxy
- * changed the name; without one, the page was another name's.
+ * A request may arrive under another public name than SITE_URL's. If its `Origin` names SITE_URL, a proxy changed the
+ * name. Without an `Origin`, the page was served under the other name, and the form is not ours.
  */
-export function judgeOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">, siteAddress: SiteAddress): Step {
+export function checkOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">, siteAddress: SiteAddress): Step {
   const siteUrl = settings.siteUrlIsExplicit ? settings.siteUrl : null;
   const ownHost = siteUrl === null ? null : new URL(siteUrl).host;
   return (exchange, next) => {

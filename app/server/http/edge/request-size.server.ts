@@ -3,8 +3,8 @@ import { sendText } from "../send-text.server";
 import type { Step } from "./exchange.server";
 
 /**
- * The largest request that is looked at. The longest address of ours has 70 characters, a campaign link some 300, and
- * browsers send about 20 header fields. What stands behind the edge may then take the square of these without anybody noticing.
+ * Size limits of a request. Our longest address has 70 characters, a campaign link about 300, and browsers send about
+ * 20 header fields. Within these limits, even code that takes quadratic time stays fast.
  */
 export const requestLimits = {
   /** characters of the path as sent, percent-encoded */
@@ -18,10 +18,10 @@ export const requestLimits = {
   headerCount: 60,
 } as const;
 
-/** Node refuses by itself what is larger than this; it counts the address as well. */
+/** Node's own limit for the headers, which counts the address as well. */
 export const maxHeaderSize = requestLimits.path + requestLimits.query + requestLimits.headers + 1_024;
 
-/** Refuses a request that is too large, by 414 or 431 (RFC 9110, 15.5.15; RFC 6585, 5), and closes its connection. */
+/** Rejects a request that is too large with 414 or 431 (RFC 9110, 15.5.15; RFC 6585, 5), and closes its connection. */
 export const refuseOversized: Step = ({ request, response }, next) => {
   const refusal = findExcess(request);
   if (refusal === null) next();
@@ -34,7 +34,7 @@ const largeHeaders = {
   text: "Your browser sent too much with this request. Delete this site's cookies and try again.\n",
 };
 
-/** Counts what was sent, because Node's `headers` leaves out what came twice. */
+/** Measures the raw headers, because Node's `headers` drops duplicates. */
 function findExcess({ url = "", rawHeaders }: IncomingMessage): { status: number; text: string } | null {
   const queryStart = url.indexOf("?");
   const pathLength = queryStart === -1 ? url.length : queryStart;

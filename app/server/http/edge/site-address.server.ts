@@ -8,29 +8,33 @@ import { sendText } from "../send-text.server";
 import type { Step } from "./exchange.server";
 import { decodePath } from "./malformed-request.server";
 
-/** Judges under which name a request came. */
+/** Checks the host name under which a request arrived. */
 export interface SiteAddress {
-  /** Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP; null to serve it as it came. */
+  /**
+   * Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP. Returns null when the
+   * request is served without a redirect.
+   */
   findRedirect(request: IncomingMessage): string | null;
-  /** Tells whether it came under a public name that is not SITE_URL's. */
+  /** Returns true if the request came under a public name other than SITE_URL's. */
   isElsewhere(request: IncomingMessage): boolean;
 }
 
-/** `own` is SITE_URL's; `local` a machine's: an address, or a name without a dot; `broken` no host at all. */
-type Door = "own" | "other" | "local" | "broken";
+/** `own` is SITE_URL's. `local` names a machine: an address, or a name without a dot. `broken` is not a host. */
+type HostKind = "own" | "other" | "local" | "broken";
 
 /**
- * Makes the judgment for a site. A redirect that leads to itself takes the whole site away, and a missing one costs
- * little. So a request is served if it may have come through our own door:
- * - `Host`, or any header in which proxies keep the visitor's name, names SITE_URL's host. Behind a trusted proxy
- *   `X-Forwarded-Host` is the host, but a common nginx snippet forwards `$server_name`, the same for all names.
- * - The host has no port although SITE_URL has one: nginx's `$host` leaves it out. It has 80 or 443 although SITE_URL has
- *   none: behind TLS that ended elsewhere, `$host:$server_port` is the wrong one of the two.
- * - It may be the name of an upstream. nginx sends that by default, over HTTP/1.0 (before 1.29.7) and without
- *   `X-Forwarded-*`. CDNs other than Cloudflare send their origin's name, and some nowhere say the visitor's.
+ * Creates the check for a site. A redirect loop takes the whole site down, while a missing redirect costs little. So a
+ * request is served without a redirect if the visitor may have used SITE_URL's host:
+ * - `Host`, or a header in which proxies keep the visitor's host, names SITE_URL's host. Behind a trusted proxy,
+ *   `X-Forwarded-Host` is the host, but a common nginx snippet forwards `$server_name`, which is the same for all
+ *   names.
+ * - The host has no port although SITE_URL has one: nginx's `$host` drops the port. Or the host has port 80 or 443
+ *   although SITE_URL has none: when TLS ends elsewhere, `$host:$server_port` has the wrong one of the two.
+ * - The host may be an upstream's name. nginx sends that by default, over HTTP/1.0 (before 1.29.7) and without
+ *   `X-Forwarded-*`. CDNs other than Cloudflare send their origin's name, and some send the visitor's host nowhere.
  *
- * One proxy cannot be told from a visitor: it passes on a public name that is not the visitor's, over HTTP/1.1, without
- * `X-Forwarded-Host`. docs/OPERATIONS.md says what to set.
+ * One kind of proxy looks like a visitor: it sends a public name other than the visitor's, over HTTP/1.1, without
+ * `X-Forwarded-Host`. docs/OPERATIONS.md lists the settings that proxies need.
  */
 export function createSiteAddress(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "isHttps" | "trustedProxies">,
@@ -39,9 +43,9 @@ export function createSiteAddress(
   const { host, hostname, port } = new URL(siteUrl);
   const ownHosts = new Set(port === "" ? [host, `${host}:80`, `${host}:443`] : [host, hostname]);
 
-  let last: { written: string; door: Door } = { written: "", door: "broken" };
+  let last: { host: string; kind: HostKind } = { host: "", kind: "broken" };
 
-  function judge(written: string): Door {
+  function classify(written: string): HostKind {
     const name = written.trim().toLowerCase();
     if (ownHosts.has(name)) return "own";
     if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.test(name) || !URL.canParse(`http://${name}`))
@@ -49,20 +53,20 @@ export function createSiteAddress(
     return isPublicName(new URL(`http://${name}`).hostname) ? "other" : "local";
   }
 
-  /** A proxy names the same upstream each time. */
-  function judgeHost(written = ""): Door {
-    if (written !== last.written) last = { written, door: judge(written) };
-    return last.door;
+  /** Remembers the last host, because a proxy sends the same name each time. */
+  function classifyHost(written = ""): HostKind {
+    if (written !== last.host) last = { host: written, kind: classify(written) };
+    return last.kind;
   }
 
   function isElsewhere({ headers, httpVersion }: IncomingMessage): boolean {
     if (!siteUrlIsExplicit) return false;
-    const asked = judgeHost(headers.host);
-    if (asked === "own" || mentionsOwnHost(headers)) return false;
-    const named = trustedProxies > 0 ? findForwardedHost(headers, trustedProxies) : null;
-    const forwarded = named === null ? "broken" : judge(named);
-    if (forwarded !== "broken") return forwarded === "other";
-    return asked === "other" && !mayNameUpstream(headers, httpVersion);
+    const kind = classifyHost(headers.host);
+    if (kind === "own" || mentionsOwnHost(headers)) return false;
+    const forwardedHost = trustedProxies > 0 ? findForwardedHost(headers, trustedProxies) : null;
+    const forwardedKind = forwardedHost === null ? "broken" : classify(forwardedHost);
+    if (forwardedKind !== "broken") return forwardedKind === "other";
+    return kind === "other" && !mayNameUpstream(headers, httpVersion);
   }
 
   function mentionsOwnHost(headers: IncomingHttpHeaders): boolean {
@@ -72,13 +76,13 @@ export function createSiteAddress(
     });
   }
 
-  /** Believes only a proxy that met the visitor itself: one behind it may report the scheme of its own connection. */
-  function cameByHttp(headers: IncomingHttpHeaders): boolean {
+  /** Trusts only the proxy that the visitor connected to: one behind it may report the scheme of its own connection. */
+  function isPlainHttp(headers: IncomingHttpHeaders): boolean {
     const scheme = headers["x-forwarded-proto"];
     if (!isHttps || trustedProxies === 0 || typeof scheme !== "string" || scheme.trim().toLowerCase() !== "http")
       return false;
     const forwardedFor = headers["x-forwarded-for"];
-    return listHops(typeof forwardedFor === "string" ? forwardedFor : null).length <= 1 && !saysHttps(headers);
+    return listHops(typeof forwardedFor === "string" ? forwardedFor : null).length <= 1 && !indicatesHttps(headers);
   }
 
   return {
@@ -86,14 +90,14 @@ export function createSiteAddress(
     findRedirect(request) {
       const { method, url = "" } = request;
       if (!siteUrlIsExplicit || (method !== "GET" && method !== "HEAD")) return null;
-      if (!isElsewhere(request) && !cameByHttp(request.headers)) return null;
-      if (isServedAnywhere(url) || decodePath(url) === null) return null;
-      return siteUrl + encodeStrangeBytes(url);
+      if (!isElsewhere(request) && !isPlainHttp(request.headers)) return null;
+      if (isServedUnderAnyHost(url) || decodePath(url) === null) return null;
+      return siteUrl + encodeUnsafeBytes(url);
     },
   };
 }
 
-/** Redirects to SITE_URL. No cache may keep the redirect: a proxy's may hold pages of both names under one key. */
+/** Redirects to SITE_URL. Caches must not store the redirect: a proxy's cache may use one key for both names. */
 export function redirectToSite(siteAddress: SiteAddress): Step {
   return (exchange, next) => {
     const location = siteAddress.findRedirect(exchange.request);
@@ -103,10 +107,10 @@ export function redirectToSite(siteAddress: SiteAddress): Step {
   };
 }
 
-/** In which proxies keep the name that the visitor asked for (Apache, Caddy, Traefik; Azure's gateway; RFC 7239). */
+/** Headers in which proxies keep the host that the visitor used (Apache, Caddy, Traefik; Azure's gateway; RFC 7239). */
 const originalHostHeaders = ["x-forwarded-host", "x-original-host", "forwarded"];
 
-/** The entry of our own outermost proxy: each appends one, or replaces them all. */
+/** Finds the entry of our outermost proxy: each proxy appends one, or replaces them all. */
 function findForwardedHost(headers: IncomingHttpHeaders, trustedProxies: number): string | null {
   const written = headers["x-forwarded-host"];
   if (typeof written !== "string") return null;
@@ -121,10 +125,10 @@ function mayNameUpstream(headers: IncomingHttpHeaders, httpVersion: string): boo
 }
 
 /**
- * Looks for another header that says https. Browsers send `Sec-Fetch-Site` over https only (and to localhost), so it outs a proxy
- * behind one that ends TLS, as it overwrites `X-Forwarded-Proto` with its own scheme.
+ * Looks for another header that indicates HTTPS. Browsers send `Sec-Fetch-Site` over HTTPS only (and to localhost). So
+ * it reveals a proxy that stands behind one that ends TLS, and overwrites `X-Forwarded-Proto` with its own scheme.
  */
-function saysHttps(headers: IncomingHttpHeaders): boolean {
+function indicatesHttps(headers: IncomingHttpHeaders): boolean {
   return (
     headers["sec-fetch-site"] !== undefined ||
     schemeHeaders.some((name) => {
@@ -145,13 +149,13 @@ const schemeHeaders = [
   "cloudfront-forwarded-proto",
 ];
 
-/** Exempts orchestrators, and authorities that issue certificates (RFC 8555, 8.3): they ask by any name of this machine. */
-function isServedAnywhere(url: string): boolean {
+/** Exempts orchestrators and certificate authorities (RFC 8555, 8.3), which may use any name of this machine. */
+function isServedUnderAnyHost(url: string): boolean {
   const [path = ""] = url.split("?", 1);
   return isProbe(path) || path.startsWith("/.well-known/acme-challenge/");
 }
 
-/** Node's parser takes some bytes in a query that no header may hold. */
-function encodeStrangeBytes(url: string): string {
+/** Percent-encodes bytes that Node's parser accepts in a query but not in a header. */
+function encodeUnsafeBytes(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
 }

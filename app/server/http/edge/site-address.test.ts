@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSiteAddress } from "./site-address.server";
 
-interface Asked {
+interface TestRequest {
   siteUrl?: string;
   proxies?: number;
   host?: string;
@@ -13,18 +13,24 @@ interface Asked {
   version?: string;
 }
 
-/** Finds the redirect of a request; null when it is served as it came. */
-function sentTo({ siteUrl = "https://firm.example", proxies = 0, ...asked }: Asked): string | null {
+/** Finds the redirect of a request; null when it is served without one. */
+function findRedirect({ siteUrl = "https://firm.example", proxies = 0, ...request }: TestRequest): string | null {
   const settings = { siteUrl, siteUrlIsExplicit: true, isHttps: siteUrl.startsWith("https:"), trustedProxies: proxies };
-  return createSiteAddress(settings).findRedirect(toRequest(asked));
+  return createSiteAddress(settings).findRedirect(toRequest(request));
 }
 
-function toRequest({ host, headers, url = "/about?a=b", method = "GET", version = "1.1" }: Asked): IncomingMessage {
+function toRequest({
+  host,
+  headers,
+  url = "/about?a=b",
+  method = "GET",
+  version = "1.1",
+}: TestRequest): IncomingMessage {
   const all = { ...(host === undefined ? {} : { host }), ...headers };
   return { method, url, headers: all, httpVersion: version } as unknown as IncomingMessage;
 }
 
-describe("the name that was asked for", () => {
+describe("host names", () => {
   it.each([
     ["www.firm.example"],
     ["WWW.FIRM.EXAMPLE"],
@@ -33,10 +39,10 @@ describe("the name that was asked for", () => {
     ["firm.example.evil.example"],
     ["xn--mnchen-3ya.example"],
     ["a_b.firm.example"],
-  ])("%s leads to the same path and query at SITE_URL", (host) => {
-    expect(sentTo({ host })).toBe("https://firm.example/about?a=b");
-    expect(sentTo({ host, method: "HEAD" })).toBe("https://firm.example/about?a=b");
-    expect(sentTo({ host, method: "POST" })).toBeNull();
+  ])("redirects %s to the same path and query at SITE_URL", (host) => {
+    expect(findRedirect({ host })).toBe("https://firm.example/about?a=b");
+    expect(findRedirect({ host, method: "HEAD" })).toBe("https://firm.example/about?a=b");
+    expect(findRedirect({ host, method: "POST" })).toBeNull();
   });
 
   it.each([
@@ -69,27 +75,27 @@ describe("the name that was asked for", () => {
     ["1.2.3.256"],
     [""],
     [undefined],
-  ])("%s is served", (host) => {
-    expect(sentTo({ host })).toBeNull();
+  ])("serves %s without a redirect", (host) => {
+    expect(findRedirect({ host })).toBeNull();
   });
 
-  it("is any while SITE_URL is not set", () => {
+  it("are all served while SITE_URL is not set", () => {
     const settings = { siteUrl: "http://localhost:3000", siteUrlIsExplicit: false, isHttps: false, trustedProxies: 1 };
-    const { findRedirect, isElsewhere } = createSiteAddress(settings);
+    const siteAddress = createSiteAddress(settings);
     const request = toRequest({ host: "www.firm.example", headers: { "x-forwarded-proto": "http" } });
-    expect([findRedirect(request), isElsewhere(request)]).toEqual([null, false]);
+    expect([siteAddress.findRedirect(request), siteAddress.isElsewhere(request)]).toEqual([null, false]);
   });
 
   it.each([
     ["https://firm.example:8443", "firm.example:8443", null],
-    // `proxy_set_header Host $host` leaves the port out.
+    // `proxy_set_header Host $host` drops the port.
     ["https://firm.example:8443", "firm.example", null],
     ["https://firm.example:8443", "firm.example:9443", "https://firm.example:8443/about?a=b"],
     ["https://firm.example.", "firm.example", "https://firm.example./about?a=b"],
     ["http://firm.example", "www.firm.example", "http://firm.example/about?a=b"],
     ["http://localhost:3000", "www.firm.example", "http://localhost:3000/about?a=b"],
-  ])("at %s, %s leads to %s", (siteUrl, host, location) => {
-    expect(sentTo({ siteUrl, host })).toBe(location);
+  ])("with SITE_URL %s, redirects %s to %s", (siteUrl, host, location) => {
+    expect(findRedirect({ siteUrl, host })).toBe(location);
   });
 });
 
@@ -103,8 +109,8 @@ describe("paths", () => {
     "/.well-known/acme-challenge/token",
     "http://www.firm.example/",
     "*",
-  ])("%s is served under every name", (url) => {
-    expect(sentTo({ host, url })).toBeNull();
+  ])("serves %s under every name", (url) => {
+    expect(findRedirect({ host, url })).toBeNull();
   });
 
   it.each([
@@ -116,52 +122,60 @@ describe("paths", () => {
     ["/@evil.example", "https://firm.example/@evil.example"],
     ["/?a=%0d%0aX", "https://firm.example/?a=%0d%0aX"],
     ["/?a=\f\u00e9", "https://firm.example/?a=%0C%E9"],
-  ])("%s leads to %s", (url, location) => {
-    expect(sentTo({ host, url })).toBe(location);
+  ])("redirects %s to %s", (url, location) => {
+    expect(findRedirect({ host, url })).toBe(location);
   });
 });
 
-describe("what stands in front", () => {
+describe("proxies and CDNs", () => {
   const www = "www.firm.example";
-  const there = "https://firm.example/about?a=b";
+  const redirected = "https://firm.example/about?a=b";
 
-  it.each<[string, Asked, string | null]>([
-    ["a trusted proxy names the host", { proxies: 1, host: "site:3000", headers: { "x-forwarded-host": www } }, there],
+  it.each<[string, TestRequest, string | null]>([
+    [
+      "a trusted proxy names the host",
+      { proxies: 1, host: "site:3000", headers: { "x-forwarded-host": www } },
+      redirected,
+    ],
     [
       "a trusted proxy names the site",
       { proxies: 1, host: www, headers: { "x-forwarded-host": "firm.example" } },
       null,
     ],
-    ["nobody is trusted", { host: "site:3000", headers: { "x-forwarded-host": www } }, null],
+    ["no proxy is trusted", { host: "site:3000", headers: { "x-forwarded-host": www } }, null],
     [
-      "nobody is trusted, and the name is the site's",
+      "no proxy is trusted, and the header names the site",
       { host: www, headers: { "x-forwarded-host": "firm.example" } },
       null,
     ],
-    // A proxy with `X-Forwarded-Host $server_name` always says www.
-    ["the two disagree", { proxies: 1, host: "firm.example", headers: { "x-forwarded-host": www } }, null],
+    // A proxy with `X-Forwarded-Host $server_name` always sends www.
+    [
+      "Host and X-Forwarded-Host disagree",
+      { proxies: 1, host: "firm.example", headers: { "x-forwarded-host": www } },
+      null,
+    ],
     [
       "the last entry is the proxy's",
       { proxies: 1, host: "site", headers: { "x-forwarded-host": `a.example, ${www}` } },
-      there,
+      redirected,
     ],
     [
       "two proxies append",
       { proxies: 2, host: "site", headers: { "x-forwarded-host": `${www}, inner.example` } },
-      there,
+      redirected,
     ],
     [
       "one entry is the site's",
       { proxies: 1, host: "site", headers: { "x-forwarded-host": "firm.example, inner.example" } },
       null,
     ],
-    ["the header is broken", { proxies: 1, host: www, headers: { "x-forwarded-host": "a b" } }, there],
+    ["the header is broken", { proxies: 1, host: www, headers: { "x-forwarded-host": "a b" } }, redirected],
     [
-      "the header is broken, and the host the site's",
+      "the header is broken, and Host names the site",
       { proxies: 1, host: "firm.example", headers: { "x-forwarded-host": "<" } },
       null,
     ],
-    ["the header is empty", { proxies: 1, host: www, headers: { "x-forwarded-host": "" } }, there],
+    ["the header is empty", { proxies: 1, host: www, headers: { "x-forwarded-host": "" } }, redirected],
     ["the header names a machine", { proxies: 1, host: www, headers: { "x-forwarded-host": "127.0.0.1" } }, null],
     [
       "Azure's gateway keeps the name",
@@ -174,14 +188,18 @@ describe("what stands in front", () => {
       null,
     ],
     ["CloudFront names its origin", { host: "origin.firm.example", headers: { "x-amz-cf-id": "x" } }, null],
-    ["Cloudflare names what was asked for", { host: www, headers: { "cf-ray": "x" } }, there],
+    ["Cloudflare sends the visitor's host", { host: www, headers: { "cf-ray": "x" } }, redirected],
     ["nginx names its upstream", { host: "app.firm.example", version: "1.0" }, null],
-    ["nginx passes the host on", { host: www, version: "1.0", headers: { "x-forwarded-for": "1.2.3.4" } }, there],
-  ])("%s", (_name, asked, location) => {
-    expect(sentTo(asked)).toBe(location);
+    [
+      "nginx forwards the visitor's host",
+      { host: www, version: "1.0", headers: { "x-forwarded-for": "1.2.3.4" } },
+      redirected,
+    ],
+  ])("%s", (_name, request, location) => {
+    expect(findRedirect(request)).toBe(location);
   });
 
-  it("never redirects a request for the site's own name, with any other headers", () => {
+  it("cannot cause a redirect when Host is the site's own name", () => {
     const header = fc.constantFrom(
       "x-forwarded-host",
       "x-forwarded-for",
@@ -193,7 +211,7 @@ describe("what stands in front", () => {
     const value = fc.constantFrom(www, "firm.example", "evil.example", "10.0.0.1", "a, b", "", "https", "http");
     fc.assert(
       fc.property(fc.dictionary(header, value), fc.integer({ min: 0, max: 3 }), (headers, proxies) => {
-        expect(sentTo({ proxies, host: "firm.example", headers })).toBeNull();
+        expect(findRedirect({ proxies, host: "firm.example", headers })).toBeNull();
       }),
       { numRuns: 1_000, seed: 20_261_126 },
     );
@@ -204,28 +222,36 @@ describe("plain http", () => {
   const https = "https://firm.example/about?a=b";
   const http = { "x-forwarded-proto": "http" };
 
-  it.each<[string, Asked, string | null]>([
-    ["a trusted proxy says so", { proxies: 1, headers: http }, https],
+  it.each<[string, TestRequest, string | null]>([
+    ["a trusted proxy reports http", { proxies: 1, headers: http }, https],
     [
-      "a trusted proxy says so, and names the visitor",
+      "a trusted proxy reports http and the visitor's address",
       { proxies: 1, headers: { ...http, "x-forwarded-for": "1.2.3.4" } },
       https,
     ],
-    ["in capitals", { proxies: 1, headers: { "x-forwarded-proto": "HTTP" } }, https],
+    ["the scheme is in capitals", { proxies: 1, headers: { "x-forwarded-proto": "HTTP" } }, https],
     ["the site is not on https", { siteUrl: "http://firm.example", proxies: 1, headers: http }, null],
-    ["nobody is trusted", { headers: http }, null],
-    ["nobody says anything", { proxies: 1 }, null],
-    ["it is https", { proxies: 1, headers: { "x-forwarded-proto": "https" } }, null],
-    ["it was https before", { proxies: 1, headers: { "x-forwarded-proto": "https, http" } }, null],
-    ["it is nonsense", { proxies: 1, headers: { "x-forwarded-proto": "httpx" } }, null],
-    // Behind one that ends TLS, nginx overwrites the header with its own `$scheme`.
-    ["there is a proxy before it", { proxies: 2, headers: { ...http, "x-forwarded-for": "1.2.3.4, 10.0.0.2" } }, null],
-    ["a browser is on https", { proxies: 1, headers: { ...http, "sec-fetch-site": "none" } }, null],
+    ["no proxy is trusted", { headers: http }, null],
+    ["no header names the scheme", { proxies: 1 }, null],
+    ["the scheme is https", { proxies: 1, headers: { "x-forwarded-proto": "https" } }, null],
+    [
+      "the scheme is a list that starts with https",
+      { proxies: 1, headers: { "x-forwarded-proto": "https, http" } },
+      null,
+    ],
+    ["the scheme is unknown", { proxies: 1, headers: { "x-forwarded-proto": "httpx" } }, null],
+    // Behind a proxy that ends TLS, nginx overwrites the header with its own `$scheme`.
+    [
+      "another proxy stands in front",
+      { proxies: 2, headers: { ...http, "x-forwarded-for": "1.2.3.4, 10.0.0.2" } },
+      null,
+    ],
+    ["Sec-Fetch-Site shows https", { proxies: 1, headers: { ...http, "sec-fetch-site": "none" } }, null],
     ["Cloudflare ends TLS", { proxies: 1, headers: { ...http, "cf-visitor": '{"scheme":"https"}' } }, null],
     ["another header says https", { proxies: 1, headers: { ...http, "x-forwarded-ssl": "on" } }, null],
     ["the port is https's", { proxies: 1, headers: { ...http, "x-forwarded-port": "443" } }, null],
-  ])("%s", (_name, asked, location) => {
-    expect(sentTo({ host: "firm.example", ...asked })).toBe(location);
-    expect(sentTo({ host: "firm.example", ...asked, url: "/healthz" })).toBeNull();
+  ])("%s", (_name, request, location) => {
+    expect(findRedirect({ host: "firm.example", ...request })).toBe(location);
+    expect(findRedirect({ host: "firm.example", ...request, url: "/healthz" })).toBeNull();
   });
 });

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Settings } from "../../config/settings.server";
 
 /**
- * Makes the check whether a request names its host as it must (RFC 9112, 3.2), so that the answer may depend on it. With a
- * canonical origin any text will do that a host may consist of, as proxies write names like `site_backend`; else it must be one.
- * @returns a function that is false when the request must get a 400
+ * Creates the check that a request names its host correctly (RFC 9112, 3.2), so that the response may depend on it.
+ * With SITE_URL set, any text of host characters passes, because proxies send names like `site_backend`. Without it,
+ * the host must be valid.
+ * @returns a function that returns false when the request must be rejected with 400
  */
 export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIsExplicit">) {
   let lastGoodHost: string | undefined;
@@ -19,8 +20,8 @@ export function createHostCheck({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIs
 }
 
 /**
- * Node shows the first of two hosts and hides the other, by which a proxy in front may have judged the request. Only
- * HTTP/1.0 may name none.
+ * Rejects duplicates: Node exposes the first `Host` and hides the second, which a proxy in front may have used. Only
+ * HTTP/1.0 requests may have none.
  */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
@@ -31,7 +32,7 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/** RFC 3986, 3.2.2 and 3.2.3: what has others must get a 400 (RFC 9112, 3.2). An empty host is one. */
+/** Host characters (RFC 3986, 3.2.2 and 3.2.3); any other requires a 400 (RFC 9112, 3.2). An empty host is valid. */
 const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 function isHost(host: string | undefined): boolean {

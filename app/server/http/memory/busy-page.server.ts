@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Log, describeError } from "../../observability/log.server";
 import type { ProductMetrics } from "../../observability/product-metrics.server";
 import { sendText } from "../send-text.server";
-import { type KeptResponse, type Compression, createKeptResponse } from "./kept-response.server";
+import { type CachedResponse, type Compression, createCachedResponse } from "./kept-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import type { RenderPage } from "./page-memory.server";
 
-/** The page of whoever finds no place in the render queue. */
+/** The page for visitors who find the render queue full. */
 export interface BusyPage {
-  /** Renders it, so that it is there when nothing can be rendered. */
+  /** Renders the page in advance, for times when the site cannot render. */
   prepare(): Promise<void>;
-  /** Answers 503 with what to do (RFC 9110, 15.6.4). */
+  /** Responds with 503 and tells the visitor what to do (RFC 9110, 15.6.4). */
   respond(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** Dependencies of the page. */
 export interface BusyPageDependencies {
   render: RenderPage;
-  /** of every answer, by name */
+  /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
   compression: Compression;
   metrics: ProductMetrics;
@@ -27,16 +27,16 @@ export interface BusyPageDependencies {
 const retryAfter = { "Retry-After": "5" };
 const shortText = "Too many people are here at once. Nothing was saved. Try again in a few seconds.\n";
 
-/** Makes the page of a site; until it is prepared, a sentence stands in for it. */
+/** Creates the page of a site. Until it is prepared, one sentence of plain text replaces it. */
 export function createBusyPage({ render, defaultHeaders, compression, metrics, log }: BusyPageDependencies): BusyPage {
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
   const options = { defaultHeaders: { ...defaultHeaders, ...retryAfter }, isForEverybody: true, compression };
-  let prepared: KeptResponse | null = null;
+  let prepared: CachedResponse | null = null;
   return {
     async prepare() {
       try {
-        // The root's loader answers 503 when the context says so (app/root.tsx).
-        prepared = await createKeptResponse(await render("/", new Headers(), { isBusy: true }), options);
+        // The root loader responds with 503 when the context has `isBusy` (app/root.tsx).
+        prepared = await createCachedResponse(await render("/", new Headers(), { isBusy: true }), options);
       } catch (error) {
         log.error({ event: "busy-page.failed", ...describeError(error) });
       }

@@ -1,14 +1,14 @@
 import Negotiator from "negotiator";
 
-/** An encoding in which pages are kept. */
+/** An encoding in which pages are cached. */
 export type ContentEncoding = "br" | "gzip" | "identity";
 
-/** Browsers send the same few values for ever; a forger's go no further than this. */
+/** Browsers send the same few values. The limit keeps forged ones from filling memory. */
 const maxRemembered = 200;
 
 /**
- * Makes a choice among encodings: the best that a client takes (RFC 9110, section 12.5.3).
- * @param offered the best first
+ * Creates a function that chooses the best encoding that a client accepts (RFC 9110, section 12.5.3).
+ * @param offered encodings of the server, best first
  */
 export function createEncodingChoice<Offered extends ContentEncoding>(offered: readonly Offered[]) {
   const remembered = new Map<string, Offered | "identity">();
@@ -17,7 +17,7 @@ export function createEncodingChoice<Offered extends ContentEncoding>(offered: r
     const known = remembered.get(acceptEncoding);
     if (known !== undefined) return known;
     const [best] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(offered, offered);
-    // A client that takes none of them gets the page as it is, rather than none.
+    // A client that accepts none of them gets the page uncompressed rather than an error.
     const chosen = offered.find((encoding) => encoding === best) ?? "identity";
     if (remembered.size < maxRemembered) remembered.set(acceptEncoding, chosen);
     return chosen;

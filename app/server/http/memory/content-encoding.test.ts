@@ -16,12 +16,12 @@ it.each([
   ["identity;q=0, *;q=0", "identity"],
   ["zstd", "identity"],
   ["", "identity"],
-])("to %j a page goes as %s", (accepted, encoding) => {
+])("maps Accept-Encoding %j to %s", (accepted, encoding) => {
   expect(chooseEncoding(accepted)).toBe(encoding);
   expect(chooseEncoding(accepted)).toBe(encoding);
 });
 
-it("knows no brotli where there is none, and sends a page as it is to whoever asks for nothing", () => {
+it("chooses only offered encodings, and none without Accept-Encoding", () => {
   expect(chooseGzip("gzip, deflate, br")).toBe("gzip");
   expect(chooseEncoding(undefined)).toBe("identity");
 });

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding } from "./content-encoding.server";
 
-/** A rendered page in every encoding, ready to be written to any number of visitors. */
-export interface KeptResponse {
+/** A rendered page in every encoding, ready to be sent any number of times. */
+export interface CachedResponse {
   /**
-   * Writes it, or 304 where the visitor has it already (RFC 9110, section 13.1.2).
-   * @param setCookies goes along, to this visitor alone
+   * Sends the page, or 304 when the visitor has it already (RFC 9110, section 13.1.2).
+   * @param setCookies `Set-Cookie` values for this visitor alone
    */
   respond(
     request: IncomingMessage,
@@ -18,32 +18,32 @@ export interface KeptResponse {
   ): void;
 }
 
-/** Headers on which a page's variant depends: caches between us and the visitor must know. */
+/** Headers that select a page's variant, for caches between the site and the visitor. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** How a page becomes one that is kept. */
-export interface KeptResponseOptions {
-  /** of every answer; the page's own stand in their place */
+/** Options of {@link createCachedResponse}. */
+export interface CachedResponseOptions {
+  /** Headers of every response; the page's own override them. */
   defaultHeaders: Record<string, string>;
-  /** it depends on no cookie and no signal */
+  /** True if the page depends on no cookie and no signal. */
   isForEverybody: boolean;
   compression: Compression;
 }
 
-/** "best" takes fifty milliseconds of a processor a page, "quick" one, for a site that nobody visits for long. */
+/** "best" takes 50 ms of CPU time per page. "quick" takes 1 ms, for short-lived sites such as those of tests. */
 export type Compression = "best" | "quick";
 
 const brotliQuality = { best: constants.BROTLI_MAX_QUALITY, quick: 4 };
 const gzipLevel = { best: constants.Z_BEST_COMPRESSION, quick: constants.Z_BEST_SPEED };
 
-/** Compresses a page once and for all. */
-export async function createKeptResponse(
+/** Compresses a page in every encoding. */
+export async function createCachedResponse(
   page: Response,
-  { defaultHeaders, isForEverybody, compression }: KeptResponseOptions,
-): Promise<KeptResponse> {
+  { defaultHeaders, isForEverybody, compression }: CachedResponseOptions,
+): Promise<CachedResponse> {
   const { status } = page;
   const body = Buffer.from(await page.arrayBuffer());
   const [br, zip] = await Promise.all([
@@ -77,13 +77,13 @@ export async function createKeptResponse(
   };
 }
 
-/** Goes past what adds the default headers to other responses: these have them, and most requests end here. */
+/** Skips the wrapper that adds the default headers: cached responses contain them, and most requests end here. */
 const { writeHead } = ServerResponse.prototype;
 
 interface EncodedResponse {
   etag: string;
   bytes: Buffer;
-  /** name, value, name, value …, as `writeHead` takes them without looking at each */
+  /** Names and values in turn, the format that `writeHead` takes without processing each. */
   headerLines: string[];
   notModifiedLines: string[];
 }
@@ -96,7 +96,7 @@ function encode(
   status: number,
 ): EncodedResponse {
   const etag = `"${tag}-${encoding}"`;
-  // Nobody asks again for a page that is not there.
+  // Clients do not revalidate a missing page.
   const shared = [...headers, ...(status === 200 ? [["ETag", etag]] : [])].flat();
   return {
     etag,
@@ -111,7 +111,7 @@ function encode(
   };
 }
 
-/** The lines of all cookies as one value: Node looks at the name once. */
+/** Adds all cookies as one array value, so that Node validates the name once. */
 function withCookies(headerLines: string[], setCookies: readonly string[]): OutgoingHttpHeader[] {
   return setCookies.length === 0 ? headerLines : [...headerLines, "Set-Cookie", setCookies as string[]];
 }

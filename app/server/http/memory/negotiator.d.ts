@@ -1,11 +1,11 @@
-/** The part of negotiator 0.6.4 that is used here; @types/negotiator does not know the server's own order. */
+/** The part of negotiator 0.6.4 that we use; @types/negotiator lacks the parameter `preferred`. */
 declare module "negotiator" {
   export default class Negotiator {
     constructor(request: { headers: { "accept-encoding"?: string } });
     /**
      * @param available encodings that the server has
-     * @param preferred its own order, for encodings that the client likes equally well
-     * @returns those that the client takes, the best first
+     * @param preferred the server's order, for encodings that the client accepts with equal weight
+     * @returns encodings that the client accepts, best first
      */
     encodings(available: readonly string[], preferred: readonly string[]): string[];
   }

@@ -9,49 +9,49 @@ import { type FindRoute, anyOther } from "../../observability/route-pattern.serv
 import type { Exchange, Step } from "../edge/exchange.server";
 import type { RequestFailures } from "../edge/request-failures.server";
 import { createEncodingChoice } from "./content-encoding.server";
-import { type Compression, type KeptResponse, createKeptResponse } from "./kept-response.server";
+import { type Compression, type CachedResponse, createCachedResponse } from "./kept-response.server";
 
-/** Renders a page of the site as a visitor with these headers gets it. */
+/** Renders a page of the site for a visitor with these headers. */
 export type RenderPage = (path: string, headers: Headers, context?: AppLoadContext) => Promise<Response>;
 
-/** A request for a page, as far as the page may depend on it. */
+/** The parts of a request on which a page may depend. */
 export interface PageRequest {
   method: string;
-  /** of the page that is sent, which is /404 for all that are not there */
+  /** path of the page that is sent; /404 for every missing page */
   path: string;
-  /** with its question mark; empty where there is none */
+  /** with its question mark; empty when absent */
   query: string;
   headers: HeaderReader;
-  /** that was asked for, with its port */
+  /** requested host, with its port */
   host: string;
-  /** that was asked for, path and query: cookies may have been set for the folder of a page that is no longer there */
+  /** requested path and query; cookies may belong to the folder of a page that no longer exists */
   address: string;
 }
 
 /**
- * Decides what a page from memory shows a visitor.
- * @returns the page's variant as loaders take it, fields of few values that hold nothing of any person, and the
- *   `Set-Cookie` values for this visitor alone; null if the page must be rendered for this request
+ * Chooses the variant of a cached page for a visitor.
+ * @returns the variant as loaders receive it, and the `Set-Cookie` values for this visitor alone; null if the page must
+ *   be rendered for this request. The variant's fields have few possible values and no personal data.
  */
 export type FindVariant = (
   request: PageRequest,
 ) => { variant: AppLoadContext["consent"]; setCookies: readonly string[] } | null;
 
-/** Pages in memory. */
+/** Rendered pages, cached in memory. */
 export interface PageMemory {
-  /** Creates the step that responds with a page from memory. It renders the page if memory has it not yet. */
+  /** Creates the step that responds with a cached page, and renders the page first if it is not cached. */
   respond(findRoute: FindRoute): Step;
-  /** Renders the home page as a first visit gets it. */
+  /** Caches the home page's variant for a first visit. */
   prepareHome(): Promise<void>;
-  /** Renders every page as a first visit gets it, one after the other. */
+  /** Caches every page's variant for a first visit, one page after the other. */
   warmUp(): Promise<void>;
 }
 
-/** Dependencies of the memory. */
+/** Dependencies of the cache. */
 export interface PageMemoryDependencies {
   render: RenderPage;
   findVariant: FindVariant;
-  /** of every response, by name */
+  /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
   compression: Compression;
   /** current day at the firm, an ISO date */
@@ -60,7 +60,7 @@ export interface PageMemoryDependencies {
   failures: Pick<RequestFailures, "end">;
 }
 
-/** Addresses of ours that are the same for everybody and no pages. */
+/** Generated files, the same for every visitor. */
 const filePaths = [
   "/robots.txt",
   "/sitemap.xml",
@@ -70,13 +70,13 @@ const filePaths = [
   "/rules.json",
 ];
 
-/** The page of all paths that no route knows. */
+/** The page for every path without a route. */
 const missingPath = "/404";
 
 /**
- * Creates the memory. Each page is rendered once a variant, compressed as well as can be, and then sent ahead of the
- * framework. The key is the page's address and the variant as JSON. Nothing that a stranger sends becomes part of it, so
- * there are as many entries as pages and variants.
+ * Creates the cache. Each variant of a page is rendered and compressed once, and then sent without the framework. The
+ * key is the page's address and the variant as JSON. It contains nothing that a client sends, so the number of entries
+ * is limited to pages times variants.
  */
 export function createPageMemory(dependencies: PageMemoryDependencies): PageMemory {
   const { render, defaultHeaders, compression, today, log, failures } = dependencies;
@@ -85,32 +85,32 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   for (const path of filePaths) pages.set(path, createPage(path, null));
   const missing = createPage(missingPath, dependencies.findVariant);
   const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
-  let keptDay = today();
+  let cachedDay = today();
 
-  /** Pages hold the year, and security.txt a date; a server may run for years. */
-  function forgetYesterday(): void {
-    if (today() === keptDay) return;
-    keptDay = today();
-    for (const { kept } of [...pages.values(), missing]) kept.clear();
+  /** Clears the cache on a new day: pages contain the year, security.txt a date, and a server may run for years. */
+  function clearOnNewDay(): void {
+    if (today() === cachedDay) return;
+    cachedDay = today();
+    for (const { cached } of [...pages.values(), missing]) cached.clear();
   }
 
-  /** @returns null when the page has another status than usual: that response is for one request alone */
-  async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<KeptResponse | null> {
-    const rendered = await render(page.address, new Headers(), { consent, isForMemory: true });
+  /** @returns null when the page has an unusual status or sets a cookie: that response is for one request alone */
+  async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<CachedResponse | null> {
+    const rendered = await render(page.address, new Headers(), { consent, isForCache: true });
     if (rendered.status === page.status && !rendered.headers.has("Set-Cookie"))
-      return createKeptResponse(rendered, { defaultHeaders, isForEverybody: page.findVariant === null, compression });
+      return createCachedResponse(rendered, { defaultHeaders, isForEverybody: page.findVariant === null, compression });
     await rendered.body?.cancel();
     return null;
   }
 
-  /** Keeps a variant of a page. Requests that come meanwhile wait for the same one; what failed is tried again. */
-  function keep(page: Page, { key, variant }: Choice): Promise<KeptResponse | null> {
-    const begun = page.rendering.get(key);
-    if (begun !== undefined) return begun;
-    const madeOn = keptDay;
+  /** Renders and caches a variant. Concurrent requests share one render; the next request retries a failed one. */
+  function renderAndCache(page: Page, { key, variant }: Choice): Promise<CachedResponse | null> {
+    const pending = page.rendering.get(key);
+    if (pending !== undefined) return pending;
+    const startedOn = cachedDay;
     const rendering = renderPage(page, variant)
       .then((response) => {
-        if (response !== null && madeOn === keptDay) page.kept.set(key, response);
+        if (response !== null && startedOn === cachedDay) page.cached.set(key, response);
         return response;
       })
       .catch((error: unknown) => {
@@ -122,12 +122,12 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     return rendering;
   }
 
-  function find({ url = "" }: IncomingMessage, findRoute: FindRoute): { page: Page; query: string } | null {
+  function findPage({ url = "" }: IncomingMessage, findRoute: FindRoute): { page: Page; query: string } | null {
     const queryStart = url.indexOf("?");
     const [path, query] = queryStart === -1 ? [url, ""] : [url.slice(0, queryStart), url.slice(queryStart)];
     const page = pages.get(path + keptQuery(path, query));
     if (page !== undefined) return { page, query };
-    // Scripts ask for the data of a page (Remix, "single fetch"), and could not read the page itself.
+    // Scripts request the data of a page (Remix, "single fetch"), and cannot read the page itself.
     if (path.endsWith(".data")) return null;
     return findRoute(url).pattern === anyOther ? { page: missing, query } : null;
   }
@@ -135,59 +135,59 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   function respond(findRoute: FindRoute): Step {
     return (exchange, next) => {
       const { request, response, requestId } = exchange;
-      const found = request.method === "POST" ? null : find(request, findRoute);
+      const found = request.method === "POST" ? null : findPage(request, findRoute);
       const choice = found && choose(found.page, request, found.query);
       if (found === null || choice === null) return next();
       const { page } = found;
-      forgetYesterday();
+      clearOnNewDay();
       exchange.route = page.route;
-      const send = (kept: KeptResponse) => {
-        if (page === missing) noteMissing(exchange);
-        kept.respond(request, response, chooseEncoding(request.headers["accept-encoding"]), choice.setCookies);
+      const send = (cached: CachedResponse) => {
+        if (page === missing) logMissing(exchange);
+        cached.respond(request, response, chooseEncoding(request.headers["accept-encoding"]), choice.setCookies);
       };
-      const kept = page.kept.get(choice.key);
-      if (kept !== undefined) return send(kept);
+      const cached = page.cached.get(choice.key);
+      if (cached !== undefined) return send(cached);
       const respondLater = async () => {
-        const made = await keep(page, choice);
-        if (made === null) next();
-        else send(made);
+        const rendered = await renderAndCache(page, choice);
+        if (rendered === null) next();
+        else send(rendered);
       };
       respondLater().catch((error: unknown) => failures.end(error, response, requestId));
     };
   }
 
-  function noteMissing({ request }: Exchange): void {
+  function logMissing({ request }: Exchange): void {
     log.info({ event: "page.not-found", path: loggablePath(`http://site${request.url}`, ownSegments) });
   }
 
-  async function keepFirstVisit(page: Page): Promise<void> {
-    if (page.firstVisit !== null) await keep(page, page.firstVisit);
+  async function cacheFirstVisit(page: Page): Promise<void> {
+    if (page.firstVisit !== null) await renderAndCache(page, page.firstVisit);
   }
 
   return {
     respond,
     async prepareHome() {
       const home = pages.get("/");
-      if (home !== undefined) await keepFirstVisit(home);
+      if (home !== undefined) await cacheFirstVisit(home);
     },
     async warmUp() {
-      for (const page of [...pages.values(), missing]) await keepFirstVisit(page);
+      for (const page of [...pages.values(), missing]) await cacheFirstVisit(page);
     },
   };
 }
 
 interface Page {
-  /** as it is rendered: the path, and the query where it reads one */
+  /** path, and the query if the page reads one */
   readonly address: string;
   readonly path: string;
-  /** under which it is logged and counted */
+  /** route pattern for the log and the metrics */
   readonly route: string;
   readonly status: number;
-  /** null for what is the same for everybody */
+  /** null if the page is the same for every visitor */
   readonly findVariant: FindVariant | null;
   readonly firstVisit: Choice | null;
-  readonly kept: Map<string, KeptResponse>;
-  readonly rendering: Map<string, Promise<KeptResponse | null>>;
+  readonly cached: Map<string, CachedResponse>;
+  readonly rendering: Map<string, Promise<CachedResponse | null>>;
 }
 
 /** A page's variant for one visitor. */
@@ -199,11 +199,11 @@ interface Choice {
 
 const forEverybody: Choice = { key: "", variant: undefined, setCookies: [] };
 
-/** Finds what a request gets. Most say nothing of themselves, and get what every first visit gets. */
+/** Chooses the variant for a request. Most have no query, cookie or signal, and get the variant of a first visit. */
 function choose(page: Page, request: IncomingMessage, query: string): Choice | null {
   const { cookie, dnt, "sec-gpc": gpc } = request.headers;
-  const saysNothing = query === "" && cookie === undefined && dnt === undefined && gpc === undefined;
-  return saysNothing ? page.firstVisit : toChoice(page.findVariant, readRequest(page.path, query, request));
+  const isPlain = query === "" && cookie === undefined && dnt === undefined && gpc === undefined;
+  return isPlain ? page.firstVisit : toChoice(page.findVariant, readRequest(page.path, query, request));
 }
 
 function toChoice(findVariant: FindVariant | null, request: PageRequest): Choice | null {
@@ -218,7 +218,7 @@ function createPage(address: string, findVariant: FindVariant | null): Page {
   const [route, status] = isMissing ? [anyOther, 404] : [path, 200];
   const request = { method: "GET", path, query: "", headers: { get: () => null }, host: "", address: "" };
   const firstVisit = toChoice(findVariant, request);
-  return { address, path, route, status, findVariant, firstVisit, kept: new Map(), rendering: new Map() };
+  return { address, path, route, status, findVariant, firstVisit, cached: new Map(), rendering: new Map() };
 }
 
 function readRequest(path: string, query: string, { method = "", url = "", headers }: IncomingMessage): PageRequest {
