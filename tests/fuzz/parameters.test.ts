@@ -14,18 +14,18 @@ afterAll(async () => {
   await product.stop();
 });
 
-describe("generated bad input: every parameter", () => {
-  it("answers any path and query with a page, a redirect on this site or a clear refusal", async () => {
+describe("generated bad input in every parameter", () => {
+  it("responds to any path and query with a page, a redirect on this site or a clear refusal", async () => {
     expect(await prove(product, gets(fc.constant({})), share(1200), requireHarmless)).toBe(share(1200));
   });
 
-  it("takes any cookie for none where it did not write it", async () => {
+  it("ignores any cookie that it did not write", async () => {
     expect(await prove(product, gets(anyCookies.map((text) => ({ Cookie: text }))), share(1000), requireHarmless)).toBe(
       share(1000),
     );
   });
 
-  it("answers whatever headers say", async () => {
+  it("responds to any headers", async () => {
     expect(await prove(product, gets(anyHeaders), share(800), requireHarmless)).toBe(share(800));
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { asHeaderText } from "./texts";
 
-/** Something that a stranger may send. */
+/** A request that an anonymous client may send. */
 export interface Attempt {
   method: "GET" | "POST";
   /** path and query, percent-encoded */
@@ -12,7 +12,7 @@ export interface Attempt {
   body?: Buffer;
 }
 
-/** An answer, whole. */
+/** A complete response. */
 export interface AttemptAnswer {
   status: number;
   headers: IncomingMessage["headers"];
@@ -22,8 +22,8 @@ export interface AttemptAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /**
- * Sends it on a kept connection, from our own pages as far as a POST tells.
- * @throws when the connection breaks before the answer is whole: no input may do that
+ * Sends it on a persistent connection. A POST carries our own Origin.
+ * @throws when the connection breaks before the response is complete: no input may cause that
  */
 export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptAnswer> {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderText(value)]));

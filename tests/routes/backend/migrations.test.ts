@@ -27,38 +27,38 @@ async function probe() {
   return { status, backend, migrations };
 }
 
-/** A probe's answer counts for a second. */
-const untilAskedAgain = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+/** Waits until the site probes again: it reuses a probe's result for a second. */
+const waitForNextProbe = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 describe("a hosted project", () => {
-  beforeEach(untilAskedAgain);
+  beforeEach(waitForNextProbe);
 
-  it("that lacks only the newest migration is not what this build needs, and the log names what to apply, once", async () => {
+  it("is not ready without the newest migration, and the log names it once", async () => {
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     await probe();
-    const told = product.output().match(/"backend\.migrations-missing".*/g);
-    expect(told).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
-    expect(told?.[0]).toContain("supabase db push");
+    const lines = product.output().match(/"backend\.migrations-missing".*/g);
+    expect(lines).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
+    expect(lines?.[0]).toContain("supabase db push");
   });
 
-  it("that has seen the newest one is ready, and so is one that a later build has migrated", async () => {
+  it("is ready with the newest migration, or with a later build's", async () => {
     project.become(answerJson(200, versionOf(last)));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     project.become(answerJson(200, "29991231000000"));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
   });
 
-  it("that has the function but no record of migrations lacks them all", async () => {
+  it("lacks all migrations when it has the function without any record of them", async () => {
     project.become(answerJson(404, { code: "42P01", message: "no such table" }));
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     project.become(answerJson(200, null));
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
   });
 
-  it("is asked for something else than a version: whatever answers that is no project of ours", async () => {
+  it("counts as unreachable when its response is not a version", async () => {
     project.become(answerJson(200, "hello"));
     expect(await probe()).toEqual({ status: 503, backend: "unreachable", migrations: "unknown" });
   });

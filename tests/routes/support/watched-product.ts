@@ -1,9 +1,9 @@
 import { type TestSite, startSite } from "../../support/site";
 import { findFreePort } from "../../support/free-port";
 
-/** A product whose operator can look behind its public answer. */
+/** A product with the operator's port, which shows more than its public response. */
 export interface WatchedProduct extends TestSite {
-  /** what the operator's port says */
+  /** reads /readyz on the operator's port */
   readiness(): Promise<{ status: number; parts: Record<string, unknown> }>;
 }
 

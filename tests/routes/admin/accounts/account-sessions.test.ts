@@ -25,7 +25,7 @@ const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]
 describe("the sessions on the account page", () => {
   const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0";
 
-  it("show each browser in plain words, and nothing else of what it says of itself", async () => {
+  it("name each browser in plain words and show nothing else of its user agent", async () => {
     const desk = await signInWith(firefox);
     await signInWith("Mozilla/5.0 <b>Own</b> Browser");
     const { html } = await desk.get("/admin/account");
@@ -35,7 +35,7 @@ describe("the sessions on the account page", () => {
     expect(html).not.toMatch(/Mozilla|Own/);
   });
 
-  it("end one: the next click there asks to sign in, however fresh its token", async () => {
+  it("end one session: its next click leads to sign-in, even with a fresh token", async () => {
     const [desk, phone, tablet] = [await signInWith(firefox), await signInWith("Phone"), await signInWith("Tablet")];
     await desk.post("/admin/account", { intent: "end-other-sessions" });
     expect([await opensInbox(desk), await opensInbox(phone), await opensInbox(tablet)]).toEqual([true, false, false]);
