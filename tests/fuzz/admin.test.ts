@@ -36,12 +36,7 @@ afterAll(async () => {
 
 /** Forms of the signed-in admin. Their ids exist, so that attempts reach the database. */
 const forms: [string, () => string, () => Record<string, string>, number][] = [
-  [
-    "message search and state",
-    () => "/admin",
-    () => ({ intent: "mark", id: submissionId, state: "done" }),
-    share(350),
-  ],
+  ["message search and state", () => "/admin", () => ({ intent: "mark", id: submissionId, state: "done" }), share(350)],
   ["message restore", () => "/admin?filter=spam", () => ({ intent: "restore", id: submissionId }), share(150)],
   ["request search", () => "/admin/requests", () => ({ search: "orbit" }), share(150)],
   ["request note", () => `/admin/requests/${requestId}`, () => ({ intent: "note", text: "Seen." }), share(300)],

@@ -33,7 +33,9 @@ describe("generated headers on every kind of file and page", () => {
     const statuses: Record<string, number> = {};
     const begin = performance.now();
     for (let sent = 0; sent < requestCount; sent += batchSize) {
-      const next = fc.sample(rawRequests, { seed: seed + sent, numRuns: Math.min(batchSize, requestCount - sent) }).values();
+      const next = fc
+        .sample(rawRequests, { seed: seed + sent, numRuns: Math.min(batchSize, requestCount - sent) })
+        .values();
       const workers = Array.from({ length: concurrency }, async () => {
         for (const request of next) {
           const outcome = await sendAndCheck(request);

@@ -49,14 +49,17 @@ const hostile: [string, string][] = [
 ];
 
 describe("malformed HTTP", () => {
-  it.each(hostile)("responds to %s with a clear 4xx or a redirect, and leaks or injects nothing", async (_name, bytes) => {
-    const { status, text } = await exchange(product.url, Buffer.from(bytes, "latin1"));
-    expect(status === 308 || (status >= 400 && status < 500), text.slice(0, 200)).toBe(true);
-    expect(text).not.toMatch(/^set-cookie: evil/im);
-    expect(text).not.toMatch(/root:x:|"name": "advisory-website"|publishable_key/);
-    // One request gets one response: a second would belong to a smuggled request.
-    expect(text.match(/^HTTP\/1\.1 \d{3} /gm)).toHaveLength(1);
-  });
+  it.each(hostile)(
+    "responds to %s with a clear 4xx or a redirect, and leaks or injects nothing",
+    async (_name, bytes) => {
+      const { status, text } = await exchange(product.url, Buffer.from(bytes, "latin1"));
+      expect(status === 308 || (status >= 400 && status < 500), text.slice(0, 200)).toBe(true);
+      expect(text).not.toMatch(/^set-cookie: evil/im);
+      expect(text).not.toMatch(/root:x:|"name": "advisory-website"|publishable_key/);
+      // One request gets one response: a second would belong to a smuggled request.
+      expect(text.match(/^HTTP\/1\.1 \d{3} /gm)).toHaveLength(1);
+    },
+  );
 
   it("hangs up on a client that uses it as a proxy", async () => {
     const { status, elapsedMs } = await exchange(product.url, `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`);

@@ -47,7 +47,7 @@ describe("generated bad input in every form of a visitor", () => {
   });
 });
 
-/** Bodies that generated attempts have harmfulBodies, with their effect at the time. */
+/** Bodies that generated attempts have found, with their effect at the time. */
 const harmfulBodies: [string, string][] = [
   ["returned 500 for an unknown command", "name=Grace&__intent__=nonsense"],
   ["filled 4 GB of memory and crashed the product", "a%5B99999999%5D=1"],

@@ -75,7 +75,12 @@ const shortTimeouts: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, acc
  * A slow, busy machine would make the site respond with 503, which tests of the site's own database are not about.
  * Tests with a backend that hangs use production's timeouts.
  */
-const longTimeouts: Partial<Timeouts> = { backendCall: 60_000, session: 60_000, renderQueue: 60_000, consentRecord: 60_000 };
+const longTimeouts: Partial<Timeouts> = {
+  backendCall: 60_000,
+  session: 60_000,
+  renderQueue: 60_000,
+  consentRecord: 60_000,
+};
 
 export { testAdmin };
 

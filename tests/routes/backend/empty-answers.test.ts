@@ -84,23 +84,26 @@ it.each([
   ["an outage", 503, "none", 503, "Failed to load admin dashboard"],
   ["a refusal", 403, "none", 303, "Access denied"],
   ["success without a role", 200, "none", 503, "Failed to load admin dashboard"],
-])("shows an admin the truth after %s of bootstrap-admin (%i)", async (_name, bootstrapStatus, standing, status, words) => {
-  services = await startStubProject(
-    respondAs(standing, (call, ...rest) =>
-      answerJson(call.path.endsWith("/bootstrap-admin") ? bootstrapStatus : 200, bootstrapStatus === 200 ? { ok: true } : {})(
-        call,
-        ...rest,
+])(
+  "shows an admin the truth after %s of bootstrap-admin (%i)",
+  async (_name, bootstrapStatus, standing, status, words) => {
+    services = await startStubProject(
+      respondAs(standing, (call, ...rest) =>
+        answerJson(
+          call.path.endsWith("/bootstrap-admin") ? bootstrapStatus : 200,
+          bootstrapStatus === 200 ? { ok: true } : {},
+        )(call, ...rest),
       ),
-    ),
-  );
-  const site = (running = await startSite(services.settings));
-  const admin = new Visitor(site.url);
-  await admin.post("/login", testAdmin);
-  const answer = await admin.get("/admin");
-  expect(answer.status).toBe(status);
-  const page = status === 303 ? await admin.get(String(answer.headers.get("location"))) : answer;
-  expect(page.html.includes(words)).toBe(true);
-});
+    );
+    const site = (running = await startSite(services.settings));
+    const admin = new Visitor(site.url);
+    await admin.post("/login", testAdmin);
+    const answer = await admin.get("/admin");
+    expect(answer.status).toBe(status);
+    const page = status === 303 ? await admin.get(String(answer.headers.get("location"))) : answer;
+    expect(page.html.includes(words)).toBe(true);
+  },
+);
 
 it("grants the role at the next page view after bootstrap-admin has recovered", async () => {
   const project = (services = await startStubProject(

@@ -109,7 +109,9 @@ describe("restoring a backup from before an erasure", () => {
     it("works at the operator's explicit request, and states the consequence", async () => {
       await mkdir(join(dataDir, "backups"));
       expect(await restore("--without-erasures")).toBe(0);
-      expect(readOutput()).toContain("There was no list of erasures: whoever was erased since is back. Erase them again.");
+      expect(readOutput()).toContain(
+        "There was no list of erasures: whoever was erased since is back. Erase them again.",
+      );
       expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
     });
   });

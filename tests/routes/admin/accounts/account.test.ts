@@ -70,7 +70,11 @@ describe("changing the password on the account page", () => {
     ],
     ["a short password", { newPassword: "too short", repeatedPassword: "too short" }, "at least 12 characters"],
     ["a common password", { newPassword: "Password1234!", repeatedPassword: "Password1234!" }, "guessed first"],
-    ["the current password as the new one", { newPassword: testAdmin.password, repeatedPassword: testAdmin.password }, "not your current one"],
+    [
+      "the current password as the new one",
+      { newPassword: testAdmin.password, repeatedPassword: testAdmin.password },
+      "not your current one",
+    ],
     ["two that differ", { repeatedPassword: "another new passphrase" }, "a second time, exactly as before"],
   ])("refuses %s with instructions, and never shows a password again", async (_, changes, text) => {
     const admin = await (first ??= signIn());

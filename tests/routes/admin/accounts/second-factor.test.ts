@@ -156,7 +156,7 @@ describe("a second factor", () => {
     await admin.post(confirm, { password: testAdmin.password });
     const { nextCode } = await setUpSecondFactor(admin);
 
-    // Only the code is recent, as after a page that does not post for the password.
+    // Only the code is recent, as after a page that does not ask for the password.
     ageSignIn(admin, site.dataDir, 16, "password");
     expect(await Promise.all(changes.map(post))).toEqual([confirm, confirm, confirm]);
     const { status } = await admin.post(confirm, { password: testAdmin.password, code: nextCode() });
