@@ -48,7 +48,7 @@ describe("generated bad input in the admin's forms", () => {
     expect([submissionId, requestId]).not.toContain("");
   });
 
-  it.each(forms)("%s: rejects each attempt clearly or carries it out", async (_name, path, good, count) => {
+  it.each(forms)("rejects each attempt clearly or carries it out: %s", async (_name, path, good, count) => {
     const attempts = badForms(good()).map(({ type, body }): Attempt => {
       return { method: "POST", path: path(), body, headers: { "Content-Type": type, Cookie: cookie } };
     });

@@ -12,7 +12,7 @@ const requestCount = share(100_000);
 const concurrency = 16;
 const batchSize = 1_000;
 /**
- * An incomplete request is given up after this time; every complete one must get a response, even on a busy machine.
+ * Milliseconds until a request is given up. Only a complete one must get a response, even on a busy machine.
  */
 const timeoutsMs = { some: 100, none: 1, sure: 30_000 };
 

@@ -102,7 +102,7 @@ describe("views", () => {
     60_000 + viewsSent * 60,
   );
 
-  it("count cached, rendered and restarted pages, separate robots and prefetches, and skip the rest", async () => {
+  it("count cached and rendered pages across a restart, and robots and prefetches separately", async () => {
     site = await startSite({}, { dataDir: site.dataDir, isWarm: true, timeouts });
     const visitor = new Visitor(site.url);
     for (const path of ["/", "/", "/startups"]) await visitor.get(path, chrome);

@@ -55,7 +55,7 @@ describe("a correction", () => {
     expect(await findOld()).toEqual([]);
   });
 
-  describe("invalid corrections", () => {
+  describe("an invalid correction", () => {
     let address: string;
     let submission: string;
     beforeAll(async () => {
@@ -74,14 +74,14 @@ describe("a correction", () => {
       ["message", "🌻".repeat(5_100), "Shorten the corrected text by 100 characters."],
       ["email", "other@a.example", "Something is missing or too long."],
       ["ip_address", "203.0.113.1", "Something is missing or too long."],
-    ])("reject %s “%.5s”", async (field, typed, mistake) => {
+    ])("is rejected: %s “%.5s”", async (field, typed, mistake) => {
       const { status, html } = await correct(field, typed);
       expect(status).toBe(400);
       expect(readText(html)).toContain(mistake);
       expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
     });
 
-    it("keep the typed text in its own field", async () => {
+    it("keeps the typed text in its own field", async () => {
       const typed = "y".repeat(201);
       const { html } = await correct("company", typed);
       expect(findTag(html, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe(typed);

@@ -120,7 +120,7 @@ describe("a message", () => {
     for (const admin of [ada, grace, grace]) expect((await admin.post("/admin", form)).status).toBe(303);
   });
 
-  it("marked by an email's link stays visible until an admin has seen it, and can be reverted", async () => {
+  it("shows that an email's link marked it until an admin confirms or reverts that", async () => {
     const { id, address, email } = await receiveMessage();
     const linkOf = async () => {
       const mails = await readMailsTo(site.dataDir, "admin@firm.example");
@@ -152,7 +152,7 @@ describe("a message", () => {
 });
 
 describe("a data rights request", () => {
-  it("closed meanwhile returns the typed text; changed meanwhile accepts it after confirmation", async () => {
+  it("returns the typed text when another admin has closed or changed it", async () => {
     const email = `${randomUUID()}@a.example`;
     await new Visitor(site.url).post("/data-rights", { ...filledDataRightsForm, email, requestType: "other" });
     const { confirm, reference } = await readRequestLinks(site.dataDir, email);
@@ -184,7 +184,7 @@ describe("a data rights request", () => {
 });
 
 describe("a saved text", () => {
-  it("changed meanwhile comes back with both texts; deleted meanwhile, it can be added again", async () => {
+  it("shows both versions after another admin's change, and can be added again after a deletion", async () => {
     const name = randomUUID();
     await ada.post("/admin/snippets", { intent: "save", name, body: "First" });
     const page = (await grace.get("/admin/snippets")).html;

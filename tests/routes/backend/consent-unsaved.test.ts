@@ -125,7 +125,7 @@ describe("a decision that could not be recorded", () => {
   });
 });
 
-it("prefetches and HEAD requests record nothing", async () => {
+it("records nothing for a prefetch or a HEAD request", async () => {
   await choose("reject");
   backend.become("there");
   const callCount = backend.calls.length;
@@ -138,7 +138,7 @@ it("prefetches and HEAD requests record nothing", async () => {
   expect(readDecision(visitor)).toMatchObject({ isUnsaved: true });
 });
 
-it("retries a signal with the next page and stores no record id in between", async () => {
+it("retries a signal with the next page, and keeps no record id in the cookie", async () => {
   const signal = { "Sec-GPC": "1" };
   await get("/", signal);
   expect(backend.calls).toEqual([]);
@@ -153,7 +153,7 @@ it("retries a signal with the next page and stores no record id in between", asy
   expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
 });
 
-it("a hanging backend delays neither pages with a signal or an unsaved decision, nor other forms", async () => {
+it("does not delay pages while the backend hangs, and delays decisions no longer than any form", async () => {
   backend.become("silent");
   await product.stop();
   product = await startSite(backend.settings);

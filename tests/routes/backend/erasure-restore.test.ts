@@ -62,7 +62,7 @@ describe("restoring a backup from before an erasure", () => {
     expect(await findMailFilesWith(site.dataDir, other)).toHaveLength(2);
   });
 
-  it("erases again on a new machine with the enclosed list, and keeps that list", async () => {
+  it("erases again on a new machine with the list beside the backup, and keeps that list", async () => {
     const [from, dataDir] = [await makeDataDir(), await makeDataDir()];
     for (const name of [backup, "erasures.json"]) await copyFile(join(backups, name), join(from, name));
     expect(await runOperation("restore", [join(from, backup)], { DATA_DIR: dataDir })).toBe(0);

@@ -54,7 +54,7 @@ describe("metrics for Prometheus", () => {
     expect(sum).toBeLessThan(5);
   });
 
-  it("count session events, which the log has line by line, without the account", async () => {
+  it("count session events as the log does, without the account", async () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     await admin.post("/admin/account/second-factor", { intent: "waive" });
@@ -76,7 +76,7 @@ describe("metrics for Prometheus", () => {
     expect(lines.join()).not.toContain(testAdmin.email);
   });
 
-  it("count sign-in attempts by step and result, which the log has line by line, without the account", async () => {
+  it("count sign-in attempts by step and result as the log does, without the account", async () => {
     const admin = new Visitor(product.url);
     const before = (await readFigures(address)).get(attempt("password", "succeeded")) ?? 0;
     const wrong = { email: "somebody@firm.example", password: "not the passphrase" };
@@ -200,7 +200,8 @@ describe("the outbox", () => {
 });
 
 /**
- * Waits for the count of a request: the site counts it when its connection has the response, shortly after the visitor.
+ * Waits for the count of a request: the site counts it when its connection has the response, perhaps a moment after
+ * the visitor has it.
  */
 async function readOnceCounted(name: string): Promise<Map<string, number>> {
   await expect.poll(async () => (await readFigures(address)).get(name), { timeout: 10_000 }).toBe(1);

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterAll(() => measured.stop());
 
 describe("with a GA property and consent to analytics", () => {
-  it("pages outside legal and data rights load Google's tag by a script with a hash in the policy", async () => {
+  it("loads Google's tag on content pages by a script whose hash the policy names", async () => {
     await choose(visitor, "save", { analytics: "on" });
     expect([...analyzedPaths].toSorted()).toEqual(publicPaths.filter((path) => !legalPaths.includes(path)).toSorted());
     for (const path of analyzedPaths) {
@@ -58,7 +58,7 @@ describe("with a GA property and consent to analytics", () => {
     }
   });
 
-  it("legal, data rights, admin and missing pages contain no trace of Google", async () => {
+  it("leaves no trace of Google on legal, data rights, admin and missing pages", async () => {
     await choose(visitor, "accept");
     for (const path of unmeasured) expect(findTraces(await visitor.get(path)), path).toEqual([]);
     await visitor.signIn();
@@ -68,7 +68,7 @@ describe("with a GA property and consent to analytics", () => {
   it.each([
     ["analytics alone", { analytics: "on" }],
     ["both kinds", { analytics: "on", marketing: "on" }],
-  ] as const)("consent mode grants analytics and no advertising after consent to %s", async (_name, changes) => {
+  ] as const)("grants analytics and no advertising in consent mode, after consent to %s", async (_name, changes) => {
     await choose(visitor, "save", changes);
     const { calls, context } = runTag(readTag(await visitor.get("/about?token=secret")));
     expect(calls.map(([command, what]) => [command, what])).toEqual([

@@ -101,7 +101,7 @@ describe("the consent record of a visitor", () => {
     expect(decided.withdrawn?.recordId).toBe(decided.accepted?.recordId);
   });
 
-  it("of a signal identifies no one: no user agent, no time of day, no id that the browser knows", async () => {
+  it("identifies no one after a signal: no user agent, no time of day, no id that the browser knows", async () => {
     const day = decided.signalled?.decidedAt;
     // The test may run across midnight.
     expect([firstDay, startOfToday()]).toContain(day);
@@ -119,7 +119,7 @@ describe("the consent record of a visitor", () => {
     expect(decided.signalled).toMatchObject({ recordId: null, isUnsaved: false });
   });
 
-  it("ended by a signal says so and drops the user agent", async () => {
+  it("says that a signal ended the consent, and drops the user agent", async () => {
     expect(await findRecords("ended")).toMatchObject([
       { analytics_consent: false, marketing_consent: false, user_agent: null },
     ]);
@@ -133,7 +133,7 @@ describe("the consent record of a visitor", () => {
     expect(await findRecords("long-winded")).toMatchObject([{ user_agent: "x".repeat(512) }]);
   });
 
-  it("saved late has the decision's time and exists once, from any number of tabs", async () => {
+  it("keeps the decision's time when it is saved late, and exists once, from any number of tabs", async () => {
     expect(decided.late).toMatchObject({ isUnsaved: false });
     expect(await findRecords("late")).toMatchObject([{ updated_at: decided.late?.decidedAt, analytics_consent: true }]);
     expect(await readHistory("late")).toMatchObject([{ ...row("late"), recorded_soon: false }]);

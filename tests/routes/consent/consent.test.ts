@@ -173,7 +173,7 @@ describe("a browser that can stay on the page", () => {
     expect(status).toBe(303);
   });
 
-  it("with a consent signal gets the pressed choice stored", async () => {
+  it("gets the pressed choice stored despite a consent signal", async () => {
     const headers = { ...navigation, DNT: "1", "Sec-GPC": "1" };
     const answer = await postRaw(`${product.url}/consent`, consentForm("accept"), headers);
     expect(leadsTo(answer)).toMatch(/^\/consent\?page=/);

@@ -5,7 +5,7 @@ import { canary, sendCanaryEverywhere } from "../support/canary";
 import { startStubProject } from "../support/stub-project";
 
 describe("the product's output", () => {
-  it("contains no visitor's data", async () => {
+  it("contains nothing that a visitor sends", async () => {
     const product = await start();
     await sendCanaryEverywhere(product);
     const output = await readAll(product, ["acknowledgement", "request-acknowledgement", "request-firm"]);

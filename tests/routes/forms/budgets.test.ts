@@ -134,7 +134,7 @@ describe("an outage", () => {
 
   it("of the backend counts toward no limit, so that failed attempts can be repeated", async () => {
     project = await startStubProject(answerJson(503, {}));
-    // The circuit breaker stays closed: otherwise no call would go through and no attempt would be counted.
+    // The circuit breaker resets at once: an open one would block the calls, and no attempt would be counted.
     site = await startSite({ ...project.settings, ...settings }, { timeouts: { circuitReset: 1 } });
     const visitor = new Visitor(site.url);
     const person = newAddress();

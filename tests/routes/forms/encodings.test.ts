@@ -41,7 +41,7 @@ async function isInInbox(name: string): Promise<boolean> {
   return (await admin.get("/admin")).html.includes(`>${name}</h3>`);
 }
 
-describe("a form in an encoding other than UTF-8", () => {
+describe("a form with non-ASCII text", () => {
   it.each([
     ["named by Content-Type", (form: Record<string, string>) => encode(form), `${urlencoded}; charset=windows-1252`],
     [
@@ -57,10 +57,10 @@ describe("a form in an encoding other than UTF-8", () => {
   });
 
   it.each([
-    ["does not name it", encode, urlencoded],
-    ["claims UTF-8", encode, `${urlencoded}; charset=utf-8`],
+    ["does not name its encoding", encode, urlencoded],
+    ["falsely claims UTF-8", encode, `${urlencoded}; charset=utf-8`],
     ["names an unknown encoding", encode, `${urlencoded}; charset=martian`],
-    ["is multipart", multipart, "multipart/form-data; boundary=border"],
+    ["is multipart and names no encoding", multipart, "multipart/form-data; boundary=border"],
   ])("is refused with an explanation when it %s", async (_name, write, type) => {
     const name = `Zoë ${randomUUID().slice(0, 8)}`;
     const { status, text } = await post(write({ ...filledContactForm, name }), type);
@@ -69,7 +69,7 @@ describe("a form in an encoding other than UTF-8", () => {
     expect(await isInInbox(name)).toBe(false);
   });
 
-  it("is read in UTF-8 with or without percent-encoding, also as multipart", async () => {
+  it("is read as UTF-8 with or without percent-encoding, also as multipart", async () => {
     const name = `Zoë 🌻 ${randomUUID().slice(0, 8)}`;
     const plain = Object.entries({ ...filledContactForm, name }).map(([key, value]) => `${key}=${value}`);
     expect((await post(plain.join("&").replaceAll("\n", "%0a"), urlencoded)).status).toBe(303);

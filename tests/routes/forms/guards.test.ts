@@ -143,7 +143,7 @@ describe("input that a page's own form never sends", () => {
     ["fields named like object properties", "toString=1&constructor=2&__proto__=3"],
     ["an invalid choice", "privacyConsent=perhaps"],
     ["nothing", ""],
-  ])("%s gets the form with its errors", async (_name, body) => {
+  ])("shows the form with its errors: %s", async (_name, body) => {
     const headers = { ...type, ...newAddress() };
     const response = await fetch(`${product.url}/contact`, { method: "POST", body, headers });
     expect(response.status).toBe(400);

@@ -73,7 +73,7 @@ describe("a cross-site post", () => {
     ],
     ["/data-rights/confirm", { token: "secret-token" }, []],
     ["/answered", { token: "secret-token" }, []],
-  ])("%s returns %j as %j", async (path, fields, shown) => {
+  ])("shows typed fields to copy, but no secrets: %s", async (path, fields, shown) => {
     const { status, html, copies, links } = await refuse(path, { ...fields, honeypot: "trapped" });
     expect(status).toBe(403);
     expect(copies).toEqual(shown);

@@ -73,7 +73,7 @@ describe("a prefetched page", () => {
     expect(headers.get("clear-site-data")).toBe('"prefetchCache", "cache"');
   });
 
-  it("records no signal and shows it no banner", async () => {
+  it("records no signal, and shows no banner after one", async () => {
     const visitor = new Visitor(site.url);
     const before = await readFigure('site_consent_choices_total{source="signal",analytics="false",marketing="false"}');
     const page = await visitor.get("/value", { ...signal, ...prefetch });

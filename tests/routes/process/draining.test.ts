@@ -52,7 +52,7 @@ it("loses no request under load: balancer and clients are notified before connec
   expect(product.output()).not.toContain('"level":"error"');
 });
 
-it("without a grace period completes requests on open connections and does not wait for idle ones", async () => {
+it("completes requests on open connections without a grace period, and ignores idle ones", async () => {
   product = await startProduct();
   load = startLoad(product.url, 12, mix);
   await expect.poll(() => load?.report.answered, { timeout: 20_000 }).toBeGreaterThan(50);

@@ -23,7 +23,7 @@ export function consentForm(
   return { choice, source, text: nameShownText(source, analyticsInUse), page: "/about", ...changes };
 }
 
-/** Presses one of the controls with scripts off. The visitor does not follow the redirect. */
+/** Presses one of the controls with scripts off, in a browser that gets a redirect instead of a 204. */
 export function choose(
   visitor: Visitor,
   choice: ConsentChoice,

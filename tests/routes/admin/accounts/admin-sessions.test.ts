@@ -134,7 +134,7 @@ describe("npm run admin", () => {
     expect(await runCommand("admin", ["list"], dataDir)).toEqual({ code: 0, said: expect.stringMatching(listed) });
   });
 
-  it("revokes the last admin only with --even-the-last, and lasts until the next grant", async () => {
+  it("revokes the last admin only with --even-the-last, until the role is granted again", async () => {
     const cookie = await signIn();
     const refused = await admin(["revoke", email]);
     expect(refused).toEqual({

@@ -175,11 +175,11 @@ describe("a second factor", () => {
   });
 });
 
-describe("guesses at a second factor", () => {
+describe("wrong codes of a second factor", () => {
   beforeAll(() => start());
   afterAll(() => site.stop());
 
-  it("wait after five wrong codes; the owner is notified and keeps their sessions", async () => {
+  it("are throttled after five; the owner is notified and keeps their sessions", async () => {
     const owner = (await signIn()).admin;
     const { nextCode } = await setUpSecondFactor(owner);
     const { admin } = await signIn();

@@ -127,7 +127,7 @@ describe("the call that offers the admin role", () => {
   it.each([
     [503, true],
     [403, false],
-  ])("does not block sign-in when it fails with %i, and is logged: %s", async (status, isLogged) => {
+  ])("does not block sign-in when it fails with %i (logged: %s)", async (status, isLogged) => {
     const session = { access_token: newToken(), token_type: "bearer", expires_in: 3600, refresh_token: "r" };
     const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
     const project = await startStubProject((call, response, request) => {
