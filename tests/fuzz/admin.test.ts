@@ -6,7 +6,7 @@ import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import type { Attempt } from "./support/ask";
 import { badForms } from "./support/forms";
-import { prove, requireHarmless, share } from "./support/prove";
+import { checkAttempts, requireHarmless, share } from "./support/prove";
 import { anyText } from "./support/texts";
 
 let product: TestSite;
@@ -52,7 +52,7 @@ describe("generated bad input in the admin's forms", () => {
     const attempts = badForms(good()).map(({ type, body }): Attempt => {
       return { method: "POST", path: path(), body, headers: { "Content-Type": type, Cookie: cookie } };
     });
-    expect(await prove(product, attempts, count, requireHarmless)).toBe(count);
+    expect(await checkAttempts(product, attempts, count, requireHarmless)).toBe(count);
   });
 
   it("responds to any folder, cursor, id and search term", async () => {
@@ -76,7 +76,7 @@ describe("generated bad input in the admin's forms", () => {
         const search = `admin-search=${list}.${Buffer.from(term).toString("base64url")}`;
         return { method: "GET", path: `${path}?${query}`, headers: { Cookie: `${cookie}; ${search}` } };
       });
-    expect(await prove(product, attempts, share(400), requireHarmless)).toBe(share(400));
+    expect(await checkAttempts(product, attempts, share(400), requireHarmless)).toBe(share(400));
   });
 
   it("keeps the admin signed in throughout", async () => {

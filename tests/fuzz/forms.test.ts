@@ -6,7 +6,7 @@ import { startSite, testAdmin, type TestSite } from "../support/site";
 import { filledContactForm } from "../support/visitor";
 import { type Attempt, ask } from "./support/ask";
 import { badForms } from "./support/forms";
-import { prove, requireClear, requireHarmless, requireQuietLog, share } from "./support/prove";
+import { checkAttempts, requireSafeResponse, requireHarmless, requireQuietLog, share } from "./support/prove";
 
 let product: TestSite;
 
@@ -43,7 +43,7 @@ const forms: [string, Record<string, string>, number][] = [
 
 describe("generated bad input in every form of a visitor", () => {
   it.each(forms)("%s rejects each attempt clearly or responds as usual", async (path, good, count) => {
-    expect(await prove(product, posts(path, good), count, requireHarmless)).toBe(count);
+    expect(await checkAttempts(product, posts(path, good), count, requireHarmless)).toBe(count);
   });
 });
 
@@ -63,7 +63,7 @@ describe("a body that once did harm", () => {
       const begin = performance.now();
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const answer = await ask(product.url, { method: "POST", path, headers, body: Buffer.from(body) });
-      requireClear(answer);
+      requireSafeResponse(answer);
       expect(answer.body).not.toContain("SingleFetchFallback");
       expect(performance.now() - begin).toBeLessThan(2_000);
     }

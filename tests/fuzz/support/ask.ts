@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** A complete response. */
-export interface AttemptAnswer {
+export interface AttemptResponse {
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
  * Sends it on a persistent connection. A POST carries our own Origin.
  * @throws when the connection breaks before the response is complete: no input may cause that
  */
-export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptAnswer> {
+export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptResponse> {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderText(value)]));
   const call = request(url, {
     path,

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
 /** Everything received on one connection. */
-export interface RawAnswer {
+export interface Exchange {
   /** status of the first response; 0 without a response */
   status: number;
   /** everything received, head and body, as Latin-1 */
@@ -15,7 +15,7 @@ export interface RawAnswer {
  * when a complete head is followed by silence, or at the timeout.
  * @param timeoutMs time after which we hang up
  */
-export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<RawAnswer> {
+export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<Exchange> {
   return new Promise((resolve) => {
     const begin = performance.now();
     let text = "";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { cookies } from "~/content/cookie-registry";
 import type { RunningSite } from "../../support/product";
-import { type Attempt, type AttemptAnswer, ask } from "./ask";
+import { type Attempt, type AttemptResponse, ask } from "./ask";
 
 /** Number of concurrent attempts, so that requests also interfere with each other. */
 const concurrency = 10;
@@ -25,11 +25,11 @@ const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name
  * @returns the number of attempts that passed
  * @throws with the attempt that failed, and the seed to repeat it
  */
-export async function prove(
+export async function checkAttempts(
   product: RunningSite,
   attempts: fc.Arbitrary<Attempt>,
   count: number,
-  check: (answer: AttemptAnswer, attempt: Attempt) => void = () => {},
+  check: (answer: AttemptResponse, attempt: Attempt) => void = () => {},
 ): Promise<number> {
   let passed = 0;
   const batch = fc.array(attempts, { minLength: concurrency, maxLength: concurrency });
@@ -48,13 +48,13 @@ export async function prove(
 async function checkAttempt(
   product: RunningSite,
   attempt: Attempt,
-  check: (answer: AttemptAnswer, attempt: Attempt) => void,
+  check: (answer: AttemptResponse, attempt: Attempt) => void,
 ): Promise<void> {
   const answer = await ask(product.url, attempt).catch((cause: unknown) => {
     throw new Error(`${describe(attempt)}\nbroke the connection`, { cause });
   });
   try {
-    requireClear(answer);
+    requireSafeResponse(answer);
     check(answer, attempt);
   } catch (cause) {
     throw new Error(`${describe(attempt)}\nwas answered ${answer.status}`, { cause });
@@ -66,7 +66,7 @@ async function checkAttempt(
  * header.
  * @throws Error that names the violated rule
  */
-export function requireClear({ status, headers }: AttemptAnswer): void {
+export function requireSafeResponse({ status, headers }: AttemptResponse): void {
   if (status < 200 || status >= 500) throw new Error(`status ${status}`);
   const { location } = headers;
   if (location !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error(`Location ${location}`);
@@ -82,7 +82,7 @@ export function requireClear({ status, headers }: AttemptAnswer): void {
  * A page may show its input as text but never as an element.
  * @throws Error that names the element
  */
-export function requireHarmless({ headers, body }: AttemptAnswer): void {
+export function requireHarmless({ headers, body }: AttemptResponse): void {
   if (!headers["content-type"]?.startsWith("text/html")) return;
   const element = ["<script>alert(1)", "<img src=x", "<svg onload"].find((trick) => body.includes(trick));
   if (element) throw new Error(`the element ${element}`);

@@ -6,7 +6,7 @@ import { startSite, type TestSite } from "../../support/site";
 import { Visitor, noticeOf } from "../../support/visitor";
 import { consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 import { type ConsentBackend, quotedTrouble, startConsentBackend } from "../support/consent-backend";
-import { isFromMemory } from "../support/raw-answer";
+import { isFromMemory } from "../support/raw-response";
 
 const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
 /**

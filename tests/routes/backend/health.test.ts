@@ -10,7 +10,7 @@ import {
   hangUp,
   startStubProject,
 } from "../support/stub-project";
-import { type WatchedProduct, startWatched } from "../support/watched-product";
+import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
 /** The version that a project with all migrations reports. */
 const newest = Object.keys(productMigrations)
@@ -19,9 +19,9 @@ const newest = Object.keys(productMigrations)
   .at(-1);
 
 describe("with the embedded backend", () => {
-  let product: WatchedProduct;
+  let product: MonitoredProduct;
   beforeAll(async () => {
-    product = await startWatched();
+    product = await startMonitored();
   });
   afterAll(async () => {
     await product.stop();
@@ -59,11 +59,11 @@ describe("with the embedded backend", () => {
 });
 
 describe("with a hosted project", () => {
-  let product: WatchedProduct;
+  let product: MonitoredProduct;
   let stub: StubProject;
   beforeAll(async () => {
     stub = await startStubProject(hang);
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
   });
   afterAll(async () => {
     await product?.stop();
@@ -113,7 +113,7 @@ describe("with a hosted project", () => {
 });
 
 describe("a hosted project", () => {
-  let product: WatchedProduct | undefined;
+  let product: MonitoredProduct | undefined;
   let stub: StubProject | undefined;
   afterEach(async () => {
     await product?.stop();
@@ -124,7 +124,7 @@ describe("a hosted project", () => {
     stub = await startStubProject((call, response, request) =>
       (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
     );
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
     const { url } = product;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
@@ -140,7 +140,7 @@ describe("a hosted project", () => {
 
   it("receives one call a second at most from any number of probes, and none from /healthz", async () => {
     stub = await startStubProject(json(200, newest));
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
     const { url } = product;
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
     expect(stub.calls).toEqual([]);

@@ -7,7 +7,7 @@ import { type TestSite, startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
 import { choose } from "../support/consent";
-import { askRaw } from "../support/raw-answer";
+import { requestRaw } from "../support/raw-response";
 import { answerJson, startStubProject } from "../support/stub-project";
 
 let product: TestSite;
@@ -143,12 +143,12 @@ describe("metrics for Prometheus", () => {
 
   it("are served for local Host headers and refused for foreign domains (DNS rebinding)", async () => {
     const { port } = new URL(address);
-    const getStatus = async (host: string) => (await askRaw(`${address}/metrics`, { Host: host })).status;
+    const getStatus = async (host: string) => (await requestRaw(`${address}/metrics`, { Host: host })).status;
     for (const own of [`127.0.0.1:${port}`, "127.0.0.1", `[::1]:${port}`, `localhost:${port}`, `site:${port}`])
       expect([own, await getStatus(own)]).toEqual([own, 200]);
     for (const foreign of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example", "a b", "."])
       expect([foreign, await getStatus(foreign)]).toEqual([foreign, 421]);
-    expect((await askRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
+    expect((await requestRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
   });
 
   it("count records that could not be stored as failed", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
-import { type WatchedProduct, startWatched } from "../support/watched-product";
+import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
 const names = Object.keys(productMigrations)
   .map((path) => /(\d{14}_\w+)\.sql$/.exec(path)?.[1] ?? "")
@@ -10,11 +10,11 @@ const versionOf = (name: string | undefined) => (name ?? "").slice(0, 14);
 const [lastButOne, last] = names.slice(-2);
 
 let project: StubProject;
-let product: WatchedProduct;
+let product: MonitoredProduct;
 
 beforeAll(async () => {
   project = await startStubProject(answerJson(200, versionOf(lastButOne)));
-  product = await startWatched(project.settings);
+  product = await startMonitored(project.settings);
 });
 afterAll(async () => {
   await product?.stop();

@@ -11,7 +11,7 @@ import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
 import { choose as chooseWithout, chooseWithAnalytics as choose, hasBanner } from "../support/consent";
-import { decided } from "../support/raw-answer";
+import { decisionHeaders } from "../support/raw-response";
 
 const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
@@ -181,7 +181,7 @@ it("states in the cookie policy whether analytics cookies are in use", async () 
 });
 
 function allowInCookie(changes: Partial<ConsentDecision>) {
-  const [, cookie = ""] = /=(.*)/.exec(decided({ analytics: true, marketing: true, ...changes }).Cookie) ?? [];
+  const [, cookie = ""] = /=(.*)/.exec(decisionHeaders({ analytics: true, marketing: true, ...changes }).Cookie) ?? [];
   visitor.setCookie("cookie-consent", cookie);
 }
 

@@ -7,7 +7,7 @@ import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
-import { askRaw, isFromMemory } from "../support/raw-answer";
+import { requestRaw, isFromMemory } from "../support/raw-response";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
 const note = "Your browser asks sites not to track you.";
@@ -132,8 +132,8 @@ it("shows the signal as such in the preferences", async () => {
 
 it("serves a first visit with a signal from memory, as without one", async () => {
   for (const signal of [{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[]) {
-    await expect.poll(async () => isFromMemory(await askRaw(`${product.url}/value`, signal))).toBe(true);
-    const kept = await askRaw(`${product.url}/value`, signal);
+    await expect.poll(async () => isFromMemory(await requestRaw(`${product.url}/value`, signal))).toBe(true);
+    const kept = await requestRaw(`${product.url}/value`, signal);
     expect(kept.headers.getSetCookie()).toHaveLength(1);
   }
 });

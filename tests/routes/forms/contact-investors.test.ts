@@ -3,7 +3,7 @@ import { contactPage } from "~/content/pages/contact";
 import { findTags } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import { askRaw, isFromMemory } from "../support/raw-answer";
+import { requestRaw, isFromMemory } from "../support/raw-response";
 
 const address = "/contact?about=investors";
 const words = contactPage.forInvestors;
@@ -61,11 +61,11 @@ describe("the contact page for visitors from the investors page", () => {
 
   it("comes from memory, even with campaign parameters, and is never confused with the regular one", async () => {
     for (const path of [address, `${address}&utm_source=x`, "/contact?gclid=1&about=investors"]) {
-      const answer = await askRaw(product.url + path);
+      const answer = await requestRaw(product.url + path);
       expect(isFromMemory(answer), path).toBe(true);
       expect(labelOfCompany(answer.text), path).toBe("Company or fund");
     }
-    const usual = await askRaw(`${product.url}/contact?utm_source=x`);
+    const usual = await requestRaw(`${product.url}/contact?utm_source=x`);
     expect([isFromMemory(usual), labelOfCompany(usual.text)]).toEqual([true, "Company"]);
     // Lines of the access log are written in batches.
     await expect.poll(product.output).toContain('"route":"/contact"');

@@ -3,7 +3,7 @@ import { consentVersion, cookies } from "~/content/cookie-registry";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { chooseWithAnalytics as choose, hasBanner } from "../support/consent";
-import { askRaw, decided, isFromMemory } from "../support/raw-answer";
+import { requestRaw, decisionHeaders, isFromMemory } from "../support/raw-response";
 
 let product: TestSite;
 
@@ -15,14 +15,18 @@ afterAll(async () => {
   await product.stop();
 });
 
-const get = (path: string, headers?: Record<string, string>) => askRaw(product.url + path, headers);
+const get = (path: string, headers?: Record<string, string>) => requestRaw(product.url + path, headers);
 
 describe("a response for one visitor", () => {
   it.each<[string, string, Record<string, string>]>([
-    ["open preferences", "/about?cookie-preferences=open", decided({})],
-    ["open preferences after campaign parameters", "/about?utm_source=x&cookie-preferences=ope%6E", decided({})],
-    ["a signal that must be recorded", "/about", decided({ source: "signal", isUnsaved: true })],
-    ["a signal that ends a consent", "/about", { ...decided({ analytics: true }), "Sec-GPC": "1" }],
+    ["open preferences", "/about?cookie-preferences=open", decisionHeaders({})],
+    [
+      "open preferences after campaign parameters",
+      "/about?utm_source=x&cookie-preferences=ope%6E",
+      decisionHeaders({}),
+    ],
+    ["a signal that must be recorded", "/about", decisionHeaders({ source: "signal", isUnsaved: true })],
+    ["a signal that ends a consent", "/about", { ...decisionHeaders({ analytics: true }), "Sec-GPC": "1" }],
     ["a notice for one visitor", "/about?utm_source=x&notice=contactSent.x.y", {}],
     ["a URL in another spelling", "/About", {}],
     ["the firm's own pages", "/admin", {}],
@@ -39,9 +43,11 @@ describe("a response for one visitor", () => {
 
   it("contains the banner after an outdated or malformed decision", async () => {
     const name = cookies.consentPreference.name;
-    const [, older = ""] = decided({ analytics: true, marketing: true, version: `${consentVersion}-old` }).Cookie.split(
-      "=",
-    );
+    const [, older = ""] = decisionHeaders({
+      analytics: true,
+      marketing: true,
+      version: `${consentVersion}-old`,
+    }).Cookie.split("=");
     for (const value of [older, older.slice(0, 20), "%00", "{}", ""]) {
       const { text } = await get("/about", { Cookie: `${name}=${value}` });
       expect(text, value).not.toContain("googletagmanager");
@@ -72,7 +78,7 @@ describe("a response for one visitor", () => {
     const { headers } = await get("/about", withCookies);
     expect(headers.getSetCookie()).toEqual(["_ga=; Max-Age=0; Path=/", "_ga=; Max-Age=0; Path=/about"]);
     expect((await get("/about")).headers.getSetCookie()).toEqual([]);
-    const allowing = { Cookie: `_ga=GA1.1.1; ${decided({ analytics: true }).Cookie}` };
+    const allowing = { Cookie: `_ga=GA1.1.1; ${decisionHeaders({ analytics: true }).Cookie}` };
     await expect.poll(async () => isFromMemory(await get("/about", allowing)), { timeout: 10_000 }).toBe(true);
     expect((await get("/about", allowing)).headers.getSetCookie()).toEqual([]);
   });

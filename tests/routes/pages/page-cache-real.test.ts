@@ -3,7 +3,7 @@ import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { cookieJars, queries } from "../../support/real-requests.mjs";
 import { type TestSite, startSite } from "../../support/site";
-import { type RawAnswer, askRaw, isFromMemory } from "../support/raw-answer";
+import { type RawResponse, requestRaw, isFromMemory } from "../support/raw-response";
 
 /**
  * With `FUZZ=all` every cookie jar with every query on every page; otherwise a third of the jars a page, each with one
@@ -48,12 +48,12 @@ it.each([...publicPaths, "/login", "/no-such-page"].map((path, index) => ({ path
   },
 );
 
-function get(path: string, cookie = ""): Promise<RawAnswer> {
-  return askRaw(product.url + path, { "Accept-Encoding": "br", Cookie: cookie });
+function get(path: string, cookie = ""): Promise<RawResponse> {
+  return requestRaw(product.url + path, { "Accept-Encoding": "br", Cookie: cookie });
 }
 
 /** Detects a response from memory. A 404 page has no ETag and is recognized by its missing X-Request-Id. */
-function isCached(answer: RawAnswer): boolean {
+function isCached(answer: RawResponse): boolean {
   return isFromMemory(answer) || (answer.status === 404 && !answer.headers.has("x-request-id"));
 }
 

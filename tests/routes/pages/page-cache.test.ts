@@ -4,7 +4,7 @@ import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { hasBanner } from "../support/consent";
-import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory } from "../support/raw-answer";
+import { type RawResponse, requestRaw, decisionHeaders, hashScripts, isFromMemory } from "../support/raw-response";
 
 /** Headers of a single response. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "content-length", "set-cookie", "cache-control"]);
@@ -98,25 +98,33 @@ describe("a page's variants", () => {
   const variants: [string, Record<string, string>, { banner: boolean; analytics: boolean }][] = [
     ["no decision", {}, { banner: true, analytics: false }],
     ["banner closed", { Cookie: `${cookies.consentBanner.name}=closed` }, { banner: false, analytics: false }],
-    ["rejection", decided({}), { banner: false, analytics: false }],
-    ["consent", decided({ analytics: true, marketing: true }), { banner: false, analytics: true }],
-    ["consent to analytics only", decided({ analytics: true }), { banner: false, analytics: true }],
-    ["decision by a signal", decided({ source: "signal" }), { banner: false, analytics: false }],
+    ["rejection", decisionHeaders({}), { banner: false, analytics: false }],
+    ["consent", decisionHeaders({ analytics: true, marketing: true }), { banner: false, analytics: true }],
+    ["consent to analytics only", decisionHeaders({ analytics: true }), { banner: false, analytics: true }],
+    ["decision by a signal", decisionHeaders({ source: "signal" }), { banner: false, analytics: false }],
     [
       "decision by a signal that is still sent",
-      { ...decided({ source: "signal" }), DNT: "1" },
+      { ...decisionHeaders({ source: "signal" }), DNT: "1" },
       { banner: false, analytics: false },
     ],
     ["first request with a signal", { "Sec-GPC": "1" }, { banner: false, analytics: false }],
-    ["consent, then Do Not Track", { ...decided({ analytics: true }), DNT: "1" }, { banner: false, analytics: true }],
     [
-      "consent under Global Privacy Control",
-      { ...decided({ analytics: true, underGpc: true }), "Sec-GPC": "1" },
+      "consent, then Do Not Track",
+      { ...decisionHeaders({ analytics: true }), DNT: "1" },
       { banner: false, analytics: true },
     ],
-    ["expired consent", decided({ analytics: true, decidedAt: ago(183) }), { banner: true, analytics: false }],
-    ["consent months ago", decided({ analytics: true, decidedAt: ago(100) }), { banner: false, analytics: true }],
-    ["consent to an older text", decided({ version: "0.9" }), { banner: true, analytics: false }],
+    [
+      "consent under Global Privacy Control",
+      { ...decisionHeaders({ analytics: true, underGpc: true }), "Sec-GPC": "1" },
+      { banner: false, analytics: true },
+    ],
+    ["expired consent", decisionHeaders({ analytics: true, decidedAt: ago(183) }), { banner: true, analytics: false }],
+    [
+      "consent months ago",
+      decisionHeaders({ analytics: true, decidedAt: ago(100) }),
+      { banner: false, analytics: true },
+    ],
+    ["consent to an older text", decisionHeaders({ version: "0.9" }), { banner: true, analytics: false }],
     ["foreign cookies", { Cookie: "theme=dark; tracking=42" }, { banner: true, analytics: false }],
   ];
 
@@ -155,7 +163,7 @@ function render(path: string, headers?: Record<string, string>) {
 }
 
 function get(path: string, headers?: Record<string, string>, method?: string) {
-  return askRaw(product.url + path, headers, method);
+  return requestRaw(product.url + path, headers, method);
 }
 
 /** Removes the data for a page's scripts, which contain the request's id and the key of an empty form. */
@@ -164,7 +172,7 @@ function withoutData(path: string, html: string): string {
 }
 
 /** Lists the cookies that a response sets or clears. */
-function listCookies({ headers }: RawAnswer): string[] {
+function listCookies({ headers }: RawResponse): string[] {
   return headers.getSetCookie();
 }
 
@@ -174,7 +182,7 @@ function readPolicy({ headers }: { headers: Headers }): string[] {
 }
 
 /** Returns the policy that a rendered page would have with the scripts of this one. */
-function policyFor(rendered: RawAnswer, html: string): string[] {
+function policyFor(rendered: RawResponse, html: string): string[] {
   const before = hashScripts(rendered.text);
   return [...readPolicy(rendered).filter((source) => !before.includes(source)), ...hashScripts(html)].toSorted();
 }

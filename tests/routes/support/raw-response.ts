@@ -8,7 +8,7 @@ import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 
 /** A raw response; `bytes` counts its body before decompression. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   bytes: number;
@@ -16,12 +16,12 @@ export interface RawAnswer {
 }
 
 /** Sends exactly this request. `fetch` would choose Host and Accept-Encoding itself and hide the compression. */
-export async function askRaw(
+export async function requestRaw(
   url: string,
   headers: Record<string, string> = {},
   method = "GET",
   body?: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const sent = request(url, { method, headers });
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -43,7 +43,7 @@ export function isFromMemory({ headers }: { headers: Headers }): boolean {
 }
 
 /** Builds the headers of a visitor who made a cookie decision yesterday, on a site that uses analytics. */
-export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
+export function decisionHeaders(changes: Partial<ConsentDecision>): { Cookie: string } {
   const { source = "banner" } = changes;
   return {
     Cookie: `${cookies.consentPreference.name}=${formatDecision({
