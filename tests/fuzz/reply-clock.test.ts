@@ -59,7 +59,7 @@ function createOracle(timeZone: string, start: number, end: number): (at: number
   return (receivedAt) => {
     let cell = (receivedAt - start) / cellMs;
     for (let left = cellsOfPromise; left > 0; cell += 1) {
-      if (cell >= counts.length) throw new Error("The oracle looks no further.");
+      if (cell >= counts.length) throw new Error("The due date is beyond the range of the oracle.");
       if (counts[cell]) left -= 1;
     }
     return start + cell * cellMs;

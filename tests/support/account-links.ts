@@ -17,7 +17,7 @@ export async function readAccountLink(
     const links = mails.map(({ text }) => /\/login\/password\?token=[\w-]{43}/.exec(text)?.[0]);
     const link = links.find((found) => found !== undefined && !known.includes(found));
     if (link) return link;
-    if (Date.now() > deadline) throw new Error("No link into an account has come.");
+    if (Date.now() > deadline) throw new Error("No account link arrived.");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

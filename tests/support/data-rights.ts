@@ -44,7 +44,7 @@ export async function readRequestLinks(dataDir: string, address: string): Promis
     // A contact message from the same address gets its own acknowledgement.
     const mail = mails.find(({ text }) => text.includes("/data-rights/confirm?"));
     if (mail) return readLinks(mail.text);
-    if (Date.now() > deadline) throw new Error("No acknowledgement has come.");
+    if (Date.now() > deadline) throw new Error("No acknowledgement arrived.");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

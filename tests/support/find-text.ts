@@ -14,7 +14,7 @@ export async function findTablesWith(sql: Sql, text: string): Promise<string[]> 
        where schemaname in ('public', 'private')) as tables order by name`,
     [text],
   );
-  if (tables.length < 10) throw new Error("The product has more tables than these.");
+  if (tables.length < 10) throw new Error("The query found too few tables.");
   return (await sql<{ name: string }>(tables.map(({ query }) => query).join(" union all "))).map(({ name }) => name);
 }
 

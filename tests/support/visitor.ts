@@ -46,7 +46,7 @@ export class Visitor {
   /** Opens the page that a form's response redirects to. */
   follow({ status, headers }: Answer): Promise<Answer> {
     const location = headers.get("location");
-    if (status !== 303 || !location) throw new Error(`answered ${status} and no 303`);
+    if (status !== 303 || !location) throw new Error(`expected a 303 redirect, got ${status}`);
     return this.get(location);
   }
 

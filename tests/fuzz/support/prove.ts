@@ -57,7 +57,7 @@ async function checkAttempt(
     requireSafeResponse(answer);
     check(answer, attempt);
   } catch (cause) {
-    throw new Error(`${describe(attempt)}\nwas answered ${answer.status}`, { cause });
+    throw new Error(`${describe(attempt)}\ngot ${answer.status}`, { cause });
   }
 }
 
@@ -70,8 +70,9 @@ export function requireSafeResponse({ status, headers }: AttemptResponse): void 
   if (status < 200 || status >= 500) throw new Error(`status ${status}`);
   const { location } = headers;
   if (location !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error(`Location ${location}`);
-  if (!headers["content-security-policy"]?.includes("default-src 'none'")) throw new Error("no policy");
-  if (headers["x-content-type-options"] !== "nosniff") throw new Error("sniffable");
+  if (!headers["content-security-policy"]?.includes("default-src 'none'"))
+    throw new Error("no Content-Security-Policy");
+  if (headers["x-content-type-options"] !== "nosniff") throw new Error("no nosniff");
   for (const line of headers["set-cookie"] ?? []) {
     const name = line.slice(0, line.indexOf("=")).replace(/\.\d+$/, "");
     if (!ownCookies.has(name) && !line.includes("Max-Age=0")) throw new Error(`a cookie ${name}`);

@@ -62,10 +62,10 @@ describe("a request entered by an admin", () => {
   });
 
   it("is reserved to admins", async () => {
-    const stranger = new Visitor(product.url);
+    const visitor = new Visitor(product.url);
     for (const answer of [
-      await stranger.get("/admin/requests/new"),
-      await stranger.post("/admin/requests/new", entered),
+      await visitor.get("/admin/requests/new"),
+      await visitor.post("/admin/requests/new", entered),
     ]) {
       expect(answer.status).toBe(303);
       expect(answer.headers.get("location")).toMatch(/^\/login/);

@@ -172,7 +172,7 @@ describe("a message", () => {
     { intent: "mark", id: "00000000-0000-4000-8000-000000000000", state: "nonsense" },
     { intent: "nonsense" },
     {},
-  ])("ignores an invalid form: %o", async (form) => {
+  ])("rejects an invalid form: %o", async (form) => {
     expect((await admin.post("/admin", form)).status).toBe(400);
   });
 });

@@ -62,7 +62,7 @@ describe("a correction", () => {
       address = await openRequest("rectification", "refused@a.example");
       const { html } = await admin.get(address);
       submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
-      if (submission === "") throw new Error("The page offers no correction.");
+      if (submission === "") throw new Error("The page has no form for a correction.");
     });
     const correct = (field: string, text: string) =>
       admin.post(address, { intent: "correct", submission, field, text });

@@ -44,15 +44,15 @@ describe("a reply to a message that was answered meanwhile", () => {
     const first = formOf((await ada.get(address)).html, "send");
     expect((await ada.post(address, { ...first, text: "The price is 1." })).status).toBe(303);
 
-    const asked = await grace.post(address, { ...shown, text: "The price is 2." });
-    expect([asked.status, titleOf(asked.html)?.startsWith("Error: ")]).toEqual([409, true]);
-    const text = readText(asked.html);
+    const conflict = await grace.post(address, { ...shown, text: "The price is 2." });
+    expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: ")]).toEqual([409, true]);
+    const text = readText(conflict.html);
     expect(text).toContain("Send all the same?");
     expect(text).toMatch(/answered from here, admin@firm\.example\. The other reply: The price is 1\./);
-    expect(asked.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
-    expect(asked.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
+    expect(conflict.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
+    expect(conflict.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
 
-    const again = formOf(asked.html, "send");
+    const again = formOf(conflict.html, "send");
     expect(again.reply).toBe(shown.reply);
     expect((await grace.post(address, { ...again, text: "The price is 2." })).status).toBe(303);
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
@@ -66,20 +66,20 @@ describe("a reply to a message that was answered meanwhile", () => {
     );
     const empty = await grace.post(address, { ...shown, text: " " });
     expect(empty.status).toBe(400);
-    const asked = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
-    expect([asked.status, readText(asked.html).includes("Send all the same?")]).toEqual([409, true]);
+    const conflict = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
+    expect([conflict.status, readText(conflict.html).includes("Send all the same?")]).toEqual([409, true]);
   });
 
   it("asks for confirmation after a state change and after a colleague's draft, and shows them", async () => {
     const { id, address } = await receiveMessage();
     const shown = formOf((await grace.get(address)).html, "send");
     await ada.post(address, { intent: "mark", id, state: "done" });
-    const asked = await grace.post(address, { ...shown, text: "Words" });
-    expect([asked.status, readText(asked.html)]).toEqual([
+    const conflict = await grace.post(address, { ...shown, text: "Words" });
+    expect([conflict.status, readText(conflict.html)]).toEqual([
       409,
       expect.stringMatching(/Send all the same\? .*: done, admin@/),
     ]);
-    const again = formOf(asked.html, "send");
+    const again = formOf(conflict.html, "send");
     await ada.post(address, { ...formOf((await ada.get(address)).html, "saveDraft"), text: "A colleague's draft" });
     const drafted = await grace.post(address, { ...again, text: "Words" });
     expect([drafted.status, readText(drafted.html)]).toEqual([
@@ -194,12 +194,15 @@ describe("a saved text", () => {
       name,
       body: "Second",
     });
-    const asked = await grace.post("/admin/snippets", { ...shown, name, body: "Third" });
-    expect([asked.status, readText(asked.html)]).toEqual([409, expect.stringContaining(`Stored now: ${name} Second`)]);
-    expect(asked.html).toContain("Third</textarea>");
+    const conflict = await grace.post("/admin/snippets", { ...shown, name, body: "Third" });
+    expect([conflict.status, readText(conflict.html)]).toEqual([
+      409,
+      expect.stringContaining(`Stored now: ${name} Second`),
+    ]);
+    expect(conflict.html).toContain("Third</textarea>");
     expect((await grace.post("/admin/snippets", { ...shown, intent: "delete" })).status).toBe(409);
     expect(
-      (await grace.post("/admin/snippets", { ...formOf(asked.html, "save", name), name, body: "Third" })).status,
+      (await grace.post("/admin/snippets", { ...formOf(conflict.html, "save", name), name, body: "Third" })).status,
     ).toBe(303);
     const last = (await grace.get("/admin/snippets")).html;
     await ada.post("/admin/snippets", formOf(last, "delete", name));
@@ -216,9 +219,9 @@ describe("an invitation", () => {
     const shown = formOf((await grace.get("/admin/people")).html, "invite");
     const first = formOf((await ada.get("/admin/people")).html, "invite");
     expect((await ada.post("/admin/people", { ...first, email })).status).toBe(303);
-    const asked = await grace.post("/admin/people", { ...shown, email });
-    expect([asked.status, titleOf(asked.html)?.startsWith("Error: People")]).toEqual([409, true]);
-    expect(asked.html).toContain(`value="${email}"`);
-    expect(readText(asked.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
+    const conflict = await grace.post("/admin/people", { ...shown, email });
+    expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: People")]).toEqual([409, true]);
+    expect(conflict.html).toContain(`value="${email}"`);
+    expect(readText(conflict.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
   });
 });

@@ -99,13 +99,13 @@ describe("a request id", () => {
 
 describe("paths", () => {
   it("have one canonical spelling: others redirect to it in one hop, on this site only", async () => {
-    for (const [asked, canonical] of [
+    for (const [requested, canonical] of [
       ["/Contact/", "/contact"],
       ["/CONTACT?A=b", "/contact?A=b"],
       ["/privacy-policy//", "/privacy-policy"],
       ["//evil.example/", "/evil.example"],
     ]) {
-      const answer = await exchange(`GET ${asked} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      const answer = await exchange(`GET ${requested} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 308 /);
       expect(answer.toLowerCase()).toContain(`location: ${canonical?.toLowerCase()}\r\n`);
     }

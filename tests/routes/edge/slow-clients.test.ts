@@ -81,11 +81,11 @@ describe("bodies", () => {
     "without a reader do not hold the connection: %s",
     async (request) => {
       const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
-      const began = performance.now();
+      const begin = performance.now();
       socket.write(post(100).replace("POST /contact", request));
       socket.resume();
       await once(socket, "close");
-      expect(performance.now() - began).toBeLessThan(timeouts.body - 500);
+      expect(performance.now() - begin).toBeLessThan(timeouts.body - 500);
     },
   );
 });

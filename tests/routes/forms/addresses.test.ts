@@ -68,12 +68,12 @@ describe.each(Object.entries(forms))("the address in the form %s", (_name, send)
     const first = await send({ email: `${local}@gmial.com` });
     expect(first.status).toBe(400);
     expect(readText(first.html)).toContain(`Did you mean ${local}@gmail.com? Send again to keep it as it is.`);
-    const asked = findTag(first.html, "input", { name: "emailAsked" })?.attributes.value ?? "";
-    expect(asked).toBe(`${local}@gmial.com`);
+    const questioned = findTag(first.html, "input", { name: "emailAsked" })?.attributes.value ?? "";
+    expect(questioned).toBe(`${local}@gmial.com`);
     // Another typo is questioned again.
-    const other = await send({ email: `${local}@gmail.con`, emailAsked: asked });
+    const other = await send({ email: `${local}@gmail.con`, emailAsked: questioned });
     expect([other.status, readText(other.html)]).toEqual([400, expect.stringContaining("Did you mean")]);
-    expect((await send({ email: `${local}@gmial.com`, emailAsked: asked })).status).toBe(303);
+    expect((await send({ email: `${local}@gmial.com`, emailAsked: questioned })).status).toBe(303);
     expect((await send({ email: `${local}@gmail.com` })).status).toBe(303);
   });
 });

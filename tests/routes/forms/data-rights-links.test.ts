@@ -35,7 +35,7 @@ function readFact(html: string, name: string): string | undefined {
 }
 
 /** Characters that mail programs and people append to links. */
-const strayAround = [".", ">", ")", ").", ",", "%22", "%E2%80%9D", "%E2%80%8B", "%C2%A0", "%20", "%0A"];
+const strayCharacters = [".", ">", ")", ").", ",", "%22", "%E2%80%9D", "%E2%80%8B", "%C2%A0", "%20", "%0A"];
 
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);
@@ -102,7 +102,7 @@ describe("a link with surrounding characters", () => {
   it("opens its page, whose form has the token alone", async () => {
     const links = await makeRequest();
     for (const link of [links.confirm, links.status]) {
-      for (const stray of strayAround) {
+      for (const stray of strayCharacters) {
         const { status, html } = await visitor.get(link + stray);
         expect([stray, status]).toEqual([stray, 200]);
         expect(html).toContain(`name="token" value="${tokenOf(link)}"`);

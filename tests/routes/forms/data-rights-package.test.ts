@@ -52,8 +52,11 @@ it("reaches the data subject through the status link and an emailed link, as a p
   expect(offered.html).toContain("Your data is ready");
   expect(offered.html).not.toContain(filledContactForm.company);
   expect(findTag(offered.html, "button", { name: "intent", value: "package" })).toBeDefined();
-  const asked = await visitor.postAndFollow("/data-rights/status", { token: tokenOf(status), intent: "package" });
-  expect(readText(asked.html)).toContain("Check your email");
+  const confirmation = await visitor.postAndFollow("/data-rights/status", {
+    token: tokenOf(status),
+    intent: "package",
+  });
+  expect(readText(confirmation.html)).toContain("Check your email");
 
   const text = await waitForMail(email, "the link to your data");
   const link = /(\/data-rights\/package\?token=[\w-]+)/.exec(text)?.[1] ?? "";

@@ -121,7 +121,7 @@ async function load(path: string): Promise<Buffer> {
   const known = files.get(path);
   if (known) return known;
   const response = await fetch(product.url + path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   const content = Buffer.from(await response.arrayBuffer());
   files.set(path, content);
   return content;

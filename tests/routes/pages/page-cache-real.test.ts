@@ -30,19 +30,19 @@ it.each([...publicPaths, "/login", "/no-such-page"].map((path, index) => ({ path
     await expect.poll(async () => isCached(await get(path, jars[0]))).toBe(true);
     for (const [jarIndex, jar] of jars.entries()) {
       for (const query of isComplete ? queries : [queries[(jarIndex + index) % queries.length] ?? ""]) {
-        const [kept, rendered] = await Promise.all([
+        const [cached, rendered] = await Promise.all([
           get(path + query, jar),
           // A URL with a notice is rendered; this notice is invalid.
           get(`${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=x`, jar),
         ]);
         const label = `${path}${query} with ${jar}`;
-        expect(isCached(kept), label).toBe(true);
+        expect(isCached(cached), label).toBe(true);
         expect(isCached(rendered), label).toBe(false);
-        expect(kept.status, label).toBe(rendered.status);
-        expect(withoutData(path, kept.text), label).toBe(withoutData(path, rendered.text));
-        expect(kept.headers.getSetCookie(), label).toEqual(rendered.headers.getSetCookie());
+        expect(cached.status, label).toBe(rendered.status);
+        expect(withoutData(path, cached.text), label).toBe(withoutData(path, rendered.text));
+        expect(cached.headers.getSetCookie(), label).toEqual(rendered.headers.getSetCookie());
         for (const name of ["content-type", "location", "permissions-policy", "x-frame-options"])
-          expect(kept.headers.get(name), `${label}: ${name}`).toBe(rendered.headers.get(name));
+          expect(cached.headers.get(name), `${label}: ${name}`).toBe(rendered.headers.get(name));
       }
     }
   },

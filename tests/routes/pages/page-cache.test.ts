@@ -28,16 +28,16 @@ describe("a page in memory", () => {
       const rendered = await render(path);
       expect(isFromMemory(rendered), path).toBe(false);
       for (const encoding of ["br", "gzip", "identity"]) {
-        const kept = await get(path, { "Accept-Encoding": encoding });
-        expect(isFromMemory(kept), path).toBe(true);
-        expect(kept.headers.get("content-encoding"), path).toBe(encoding === "identity" ? null : encoding);
-        expect(withoutData(path, kept.text), path).toBe(withoutData(path, rendered.text));
-        expect(Number(kept.headers.get("content-length")), path).toBe(kept.bytes);
+        const cached = await get(path, { "Accept-Encoding": encoding });
+        expect(isFromMemory(cached), path).toBe(true);
+        expect(cached.headers.get("content-encoding"), path).toBe(encoding === "identity" ? null : encoding);
+        expect(withoutData(path, cached.text), path).toBe(withoutData(path, rendered.text));
+        expect(Number(cached.headers.get("content-length")), path).toBe(cached.bytes);
         for (const [name, value] of rendered.headers) {
           if (onlyRendered.has(name) || name === "content-security-policy") continue;
-          expect(kept.headers.get(name), `${path}: ${name}`).toBe(value);
+          expect(cached.headers.get(name), `${path}: ${name}`).toBe(value);
         }
-        expect(readPolicy(kept), path).toEqual(policyFor(rendered, kept.text));
+        expect(readPolicy(cached), path).toEqual(policyFor(rendered, cached.text));
       }
     }
   });
@@ -64,12 +64,12 @@ describe("a page in memory", () => {
   });
 
   it("responds to HEAD with the headers of GET and no body", async () => {
-    const [head, whole] = [
+    const [head, full] = [
       await get("/about", { "Accept-Encoding": "br" }, "HEAD"),
       await get("/about", { "Accept-Encoding": "br" }),
     ];
     expect([head.status, head.bytes]).toEqual([200, 0]);
-    expect(withoutDate(head)).toEqual(withoutDate(whole));
+    expect(withoutDate(head)).toEqual(withoutDate(full));
   });
 
   it("names its request headers in Vary and is private to the browser's cache", async () => {
@@ -133,14 +133,14 @@ describe("a page's variants", () => {
     for (const path of ["/about", "/contact", "/cookie-policy"]) {
       await get(path, headers);
       await expect.poll(async () => isFromMemory(await get(path, headers)), { timeout: 10_000 }).toBe(true);
-      const kept = await get(path, headers);
+      const cached = await get(path, headers);
       const rendered = await render(path, headers);
       expect(isFromMemory(rendered), path).toBe(false);
-      expect(withoutData(path, kept.text), path).toBe(withoutData(path, rendered.text));
-      expect(readPolicy(kept), path).toEqual(policyFor(rendered, kept.text));
-      expect(hasBanner(kept.text), path).toBe(banner);
-      expect(kept.text.includes("googletagmanager"), path).toBe(analytics && path !== "/cookie-policy");
-      expect(listCookies(kept), path).toEqual(listCookies(rendered));
+      expect(withoutData(path, cached.text), path).toBe(withoutData(path, rendered.text));
+      expect(readPolicy(cached), path).toEqual(policyFor(rendered, cached.text));
+      expect(hasBanner(cached.text), path).toBe(banner);
+      expect(cached.text.includes("googletagmanager"), path).toBe(analytics && path !== "/cookie-policy");
+      expect(listCookies(cached), path).toEqual(listCookies(rendered));
     }
   });
 

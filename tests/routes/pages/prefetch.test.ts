@@ -87,17 +87,17 @@ describe("a prefetched page", () => {
 
   it("is counted and logged as a prefetch, cached and rendered", async () => {
     const visitor = new Visitor(site.url);
-    const known = await readFigure('site_http_prefetches_total{route="/build"}');
-    const asked = await readFigure('site_http_requests_total{route="/build",status="2xx"}');
+    const prefetchesBefore = await readFigure('site_http_prefetches_total{route="/build"}');
+    const requestsBefore = await readFigure('site_http_requests_total{route="/build",status="2xx"}');
     await visitor.get("/build");
     await visitor.get("/build", prefetch);
     await visitor.get("/build?cookie-preferences=open", prefetch);
-    await expect.poll(() => readFigure('site_http_prefetches_total{route="/build"}')).toBe(known + 2);
-    expect(await readFigure('site_http_requests_total{route="/build",status="2xx"}')).toBe(asked + 3);
+    await expect.poll(() => readFigure('site_http_prefetches_total{route="/build"}')).toBe(prefetchesBefore + 2);
+    expect(await readFigure('site_http_requests_total{route="/build",status="2xx"}')).toBe(requestsBefore + 3);
     const lines = () => site.output().split("\n");
     await expect
       .poll(() => lines().filter((line) => /"route":"\/build".*"prefetch":true\}$/.test(line)).length)
-      .toBe(known + 2);
+      .toBe(prefetchesBefore + 2);
   });
 });
 

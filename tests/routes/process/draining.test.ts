@@ -83,8 +83,8 @@ it("completes requests on open connections without a grace period, and ignores i
   expect(performance.now() - begin).toBeLessThan(6_000);
   expect(answer).toMatch(/^HTTP\/1\.1 303 /);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-  for (const { asked, answered, connectionHeader } of await Promise.all(steady.map(({ over }) => over))) {
-    expect(answered).toBe(asked);
+  for (const { sentCount, answered, connectionHeader } of await Promise.all(steady.map(({ over }) => over))) {
+    expect(answered).toBe(sentCount);
     expect(connectionHeader).toBe("close");
   }
   await load.over;
@@ -102,16 +102,16 @@ it("completes requests on open connections without a grace period, and ignores i
 interface SteadyClient {
   /** resolves with the first response */
   accepted: Promise<void>;
-  over: Promise<{ asked: number; answered: number; connectionHeader: string }>;
+  over: Promise<{ sentCount: number; answered: number; connectionHeader: string }>;
 }
 
 /** A client that requests pages on one connection until the server closes it. */
 function startSteadyClient(port: number): SteadyClient {
   const socket = connect(port, "localhost");
-  let [asked, answered, connectionHeader, received] = [0, 0, "", ""];
+  let [sentCount, answered, connectionHeader, received] = [0, 0, "", ""];
   const accepted = once(socket, "data").then(() => undefined);
   const sendRequest = () => {
-    asked++;
+    sentCount++;
     socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
   };
   socket.on("connect", sendRequest);
@@ -126,8 +126,8 @@ function startSteadyClient(port: number): SteadyClient {
   });
   // A reset counts as a request without a response.
   socket.on("error", () => {});
-  const over = new Promise<{ asked: number; answered: number; connectionHeader: string }>((resolve) => {
-    socket.on("close", () => resolve({ asked, answered, connectionHeader }));
+  const over = new Promise<{ sentCount: number; answered: number; connectionHeader: string }>((resolve) => {
+    socket.on("close", () => resolve({ sentCount, answered, connectionHeader }));
   });
   return { accepted, over };
 }

@@ -77,14 +77,14 @@ async function sendRequest(agent: Agent, url: string, { path, form, status, end 
   const text = await readAll(response);
   // A busy machine's full render queue sends a normal response, and nothing is lost.
   if (response.statusCode === 503 && response.headers["retry-after"] === "5") return;
-  if (response.statusCode !== status) throw new Error(`answered ${response.statusCode}`);
-  if (!text.endsWith(end)) throw new Error("the answer is cut off");
+  if (response.statusCode !== status) throw new Error(`got ${response.statusCode}`);
+  if (!text.endsWith(end)) throw new Error("the response is cut off");
 }
 
 async function readAll(response: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
   // Without this check a response that was cut off would look complete.
-  if (!response.complete) throw new Error("the answer is cut off");
+  if (!response.complete) throw new Error("the response is cut off");
   return text;
 }

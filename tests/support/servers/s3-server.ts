@@ -61,7 +61,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const [, asked, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+    const [, requestedBucket, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
     if (server.stalls && request.method === "PUT" && key.includes("backup-")) return tellStalled?.();
     const body = await buffer(request).catch(() => null);
     if (body === null) return;
@@ -70,7 +70,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
     server.requests.push(`${request.method} ${key}`);
     if (server.refused.has(key)) return refuse(403, "AccessDenied");
     if (server.failures-- > 0) return refuse(503, "SlowDown");
-    if (asked !== bucket) return refuse(404, "NoSuchBucket");
+    if (requestedBucket !== bucket) return refuse(404, "NoSuchBucket");
     if (!(await isSigned(request, url))) return refuse(403, "SignatureDoesNotMatch");
     const sha256 = createHash("sha256").update(body).digest("hex");
     if (request.headers["x-amz-content-sha256"] !== sha256) return refuse(400, "XAmzContentSHA256Mismatch");
@@ -149,7 +149,7 @@ class NodeHash {
   }
 
   reset(): void {
-    throw new Error("It is used once.");
+    throw new Error("reset() is not supported.");
   }
 }
 

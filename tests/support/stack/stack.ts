@@ -182,7 +182,7 @@ async function createAdmin(url: string, keys: ProjectKeys, admin: Secrets["admin
     headers: { apikey: keys.secretKey, "content-type": "application/json" },
     body: JSON.stringify({ ...admin, email_confirm: true }),
   });
-  if (!answer.ok) throw new Error(`Supabase Auth made no account: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Supabase Auth created no account: ${answer.status} ${await answer.text()}`);
 }
 
 async function ensureSecrets(folder: string): Promise<Secrets> {

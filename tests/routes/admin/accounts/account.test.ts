@@ -52,9 +52,9 @@ describe("changing the password on the account page", () => {
   });
 
   it("is closed to unauthenticated visitors and foreign origins", async () => {
-    const stranger = new Visitor(product.url);
-    expect(leadsTo(await stranger.get("/admin/account"))).toBe("/login");
-    expect(leadsTo(await stranger.post("/admin/account", filled("a phrase of a stranger")))).toBe("/login");
+    const attacker = new Visitor(product.url);
+    expect(leadsTo(await attacker.get("/admin/account"))).toBe("/login");
+    expect(leadsTo(await attacker.post("/admin/account", filled("a phrase of a stranger")))).toBe("/login");
     const foreign = await (
       await signIn()
     ).post("/admin/account", filled("a phrase of a stranger"), { Origin: "https://x.example" });

@@ -81,10 +81,10 @@ describe("a second factor", () => {
   });
 
   it("challenges visitors only after the password", async () => {
-    const stranger = new Visitor(site.url);
+    const visitor = new Visitor(site.url);
     for (const path of [challengePage, ownPage, "/admin/confirm"])
-      expect(leadsTo(await stranger.get(path)), path).toBe("/login");
-    expect(leadsTo(await stranger.post(challengePage, { intent: "code", code: "123456" }))).toBe("/login");
+      expect(leadsTo(await visitor.get(path)), path).toBe("/login");
+    expect(leadsTo(await visitor.post(challengePage, { intent: "code", code: "123456" }))).toBe("/login");
   });
 
   it("is removed by a recovery code, once, or by the operator", async () => {
