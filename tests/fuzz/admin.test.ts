@@ -6,7 +6,7 @@ import { startSite, type TestSite } from "../support/site";
 import { Visitor, filledContactForm } from "../support/visitor";
 import type { Attempt } from "./support/ask";
 import { badForms } from "./support/forms";
-import { prove, requireHarmless, share } from "./support/prove";
+import { checkAttempts, requireHarmless, share } from "./support/prove";
 import { anyText } from "./support/texts";
 
 let product: TestSite;
@@ -34,33 +34,28 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** What the signed-in admin's forms hold; ids are those of things that exist, so that attempts reach the database. */
+/** Forms of the signed-in admin. Their ids exist, so that attempts reach the database. */
 const forms: [string, () => string, () => Record<string, string>, number][] = [
-  [
-    "search and state of a message",
-    () => "/admin",
-    () => ({ intent: "mark", id: submissionId, state: "done" }),
-    share(350),
-  ],
-  ["restoring a message", () => "/admin?filter=spam", () => ({ intent: "restore", id: submissionId }), share(150)],
-  ["searching requests", () => "/admin/requests", () => ({ search: "orbit" }), share(150)],
-  ["answering a request", () => `/admin/requests/${requestId}`, () => ({ intent: "note", text: "Seen." }), share(300)],
-  ["taking out a person's data", () => `/admin/requests/${requestId}/package`, () => ({ format: "json" }), share(150)],
+  ["message search and state", () => "/admin", () => ({ intent: "mark", id: submissionId, state: "done" }), share(350)],
+  ["message restore", () => "/admin?filter=spam", () => ({ intent: "restore", id: submissionId }), share(150)],
+  ["request search", () => "/admin/requests", () => ({ search: "orbit" }), share(150)],
+  ["request note", () => `/admin/requests/${requestId}`, () => ({ intent: "note", text: "Seen." }), share(300)],
+  ["data package download", () => `/admin/requests/${requestId}/package`, () => ({ format: "json" }), share(150)],
 ];
 
-describe("generated bad input: every form of the admin", () => {
-  it("has something to work on", () => {
+describe("generated bad input in the admin's forms", () => {
+  it("has a message and a request to work on", () => {
     expect([submissionId, requestId]).not.toContain("");
   });
 
-  it.each(forms)("%s: each is refused clearly or done", async (_name, path, good, count) => {
+  it.each(forms)("rejects each attempt clearly or carries it out: %s", async (_name, path, good, count) => {
     const attempts = badForms(good()).map(({ type, body }): Attempt => {
       return { method: "POST", path: path(), body, headers: { "Content-Type": type, Cookie: cookie } };
     });
-    expect(await prove(product, attempts, count, requireHarmless)).toBe(count);
+    expect(await checkAttempts(product, attempts, count, requireHarmless)).toBe(count);
   });
 
-  it("answers any folder, cursor, id and search term", async () => {
+  it("responds to any folder, cursor, id and search term", async () => {
     const cursor = fc.oneof(
       anyText,
       fc
@@ -81,10 +76,10 @@ describe("generated bad input: every form of the admin", () => {
         const search = `admin-search=${list}.${Buffer.from(term).toString("base64url")}`;
         return { method: "GET", path: `${path}?${query}`, headers: { Cookie: `${cookie}; ${search}` } };
       });
-    expect(await prove(product, attempts, share(400), requireHarmless)).toBe(share(400));
+    expect(await checkAttempts(product, attempts, share(400), requireHarmless)).toBe(share(400));
   });
 
-  it("has kept the admin signed in through all of it", async () => {
+  it("keeps the admin signed in throughout", async () => {
     const answer = await fetch(`${product.url}/admin`, { headers: { Cookie: cookie }, redirect: "manual" });
     expect(answer.status).toBe(200);
   });

@@ -4,13 +4,13 @@ import { answerDueAt, replyDays, usualReplyHours } from "~/lib/reply-promise";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Clocks change, and local days begin, at quarters of an hour in every zone of these years. */
+/** Clocks change, and local days begin, at quarters of an hour in every time zone of these years. */
 const cellMs = 15 * minuteMs;
 const cellsOfPromise = (usualReplyHours * hourMs) / cellMs;
 
 const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2029, 0, 1)];
 
-/** They skip midnight in spring or pass it twice in fall. */
+/** Time zones that skip midnight in spring or repeat it in fall. */
 const atMidnight = [
   "Africa/Cairo",
   "America/Godthab",
@@ -36,7 +36,7 @@ const others = [
 
 const zones = process.env.FUZZ === "all" ? Intl.supportedValuesOf("timeZone") : [...atMidnight, ...others];
 
-/** @returns instants at which a zone's clocks have just changed; for a zone whose clocks never do, one ordinary Sunday */
+/** Finds the instants of a zone's clock changes. @returns one ordinary Sunday for a zone without any */
 function findChanges(timeZone: string): number[] {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const offsetAt = (at: number) => format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value;
@@ -51,7 +51,7 @@ function findChanges(timeZone: string): number[] {
   return changes.length > 0 ? changes : [Date.UTC(2026, 10, 22)];
 }
 
-/** Walks on by quarters of an hour and counts those that are neither Saturday nor Sunday. */
+/** Makes a slow reference implementation: it counts the quarters of an hour that are neither Saturday nor Sunday. */
 function createOracle(timeZone: string, start: number, end: number): (at: number) => number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long" });
   const counts: boolean[] = [];
@@ -59,18 +59,18 @@ function createOracle(timeZone: string, start: number, end: number): (at: number
   return (receivedAt) => {
     let cell = (receivedAt - start) / cellMs;
     for (let left = cellsOfPromise; left > 0; cell += 1) {
-      if (cell >= counts.length) throw new Error("The oracle looks no further.");
+      if (cell >= counts.length) throw new Error("The due date is beyond the range of the oracle.");
       if (counts[cell]) left -= 1;
     }
     return start + cell * cellMs;
   };
 }
 
-it.each(zones)("an answer in %s is due right in each hour around each change of clocks", (timeZone) => {
+it.each(zones)("computes due dates in %s for each hour around each clock change", (timeZone) => {
   expect(findMistakes(timeZone)).toEqual([]);
 });
 
-/** When messages come of which the due date is not the oracle's, with both. */
+/** Lists arrival times whose due date differs from the oracle's, with both dates. */
 function findMistakes(timeZone: string): string[] {
   const mistakes: string[] = [];
   for (const change of findChanges(timeZone)) {

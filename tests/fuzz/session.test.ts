@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const session = "admin-session";
 
-/** Where a visitor with this session comes to: the admin page, or the page to sign in. */
+/** Opens the admin page with this session. @returns "/admin", or the status and target of the redirect to sign-in */
 async function openAdmin(value: string): Promise<string> {
   const visitor = new Visitor(product.url);
   visitor.setCookie(session, value);
@@ -37,7 +37,7 @@ async function signIn(visitor = new Visitor(product.url)): Promise<string> {
 }
 
 describe("a session", () => {
-  it("begins anew with signing in: one that was planted before is worth nothing after it", async () => {
+  it("starts fresh at sign-in, so that a cookie planted before is worthless", async () => {
     const attackers = await signIn();
     const victim = new Visitor(product.url);
     for (const planted of ["fixed", attackers]) {
@@ -50,7 +50,7 @@ describe("a session", () => {
     expect(await openAdmin("fixed")).toBe("303 /login");
   });
 
-  it("ends with signing out, copies of it included", async () => {
+  it("ends at sign-out, including copies of its cookie", async () => {
     const admin = new Visitor(product.url);
     const copy = await signIn(admin);
     expect(await openAdmin(copy)).toBe("/admin");
@@ -58,7 +58,7 @@ describe("a session", () => {
     expect(await openAdmin(copy)).toBe("303 /login");
   });
 
-  it("cannot be forged: changed tokens, no signature, another's claims, nonsense", async () => {
+  it("rejects forgeries: changed tokens, no signature, another's claims, nonsense", async () => {
     const own = read(await signIn());
     const [head = "", claims = "", signature = ""] = own.access_token.split(".");
     const forge = (access_token: string) => write({ ...own, access_token, refresh_token: "forged" });
@@ -88,7 +88,7 @@ describe("a session", () => {
 });
 
 describe("other cookies", () => {
-  it("open nothing and say nothing when they are forged", async () => {
+  it("grant and reveal nothing when forged", async () => {
     for (const [name, value] of [
       ["known-device", `${Buffer.from('{"id":"x","accounts":["y"]}').toString("base64")}.signature`],
       ["admin-search", "submissions.PHNjcmlwdD4"],

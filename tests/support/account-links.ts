@@ -1,10 +1,10 @@
 import { readMailsTo } from "./data-rights";
 
 /**
- * Waits for a mail with a link into an account, in a product without a mail server.
- * @param known links that came before
- * @returns path and query of the link, with its token in it
- * @throws when none has come within 30 s
+ * Waits for an email with an account link, in a product without a mail server.
+ * @param known links that arrived earlier
+ * @returns path and query of the link, token included
+ * @throws when no link arrives within 30 s
  */
 export async function readAccountLink(
   dataDir: string,
@@ -17,7 +17,7 @@ export async function readAccountLink(
     const links = mails.map(({ text }) => /\/login\/password\?token=[\w-]{43}/.exec(text)?.[0]);
     const link = links.find((found) => found !== undefined && !known.includes(found));
     if (link) return link;
-    if (Date.now() > deadline) throw new Error("No link into an account has come.");
+    if (Date.now() > deadline) throw new Error("No account link arrived.");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -2,13 +2,14 @@ import { Agent, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Sends one request on a connection of its own, for the answer itself.
- * @param {number} port of this machine @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} request
- * @returns {Promise<{ status: number, headers: string[], body: Buffer, bytes: number }>} `headers` as `rawHeaders` of
- *   `node:http`; `body` as it travelled, not unpacked; `bytes` is all of the answer on the wire
+ * Sends one request on a new connection and returns the raw response.
+ * @param {number} port on this machine
+ * @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} request
+ * @returns {Promise<{ status: number, headers: string[], body: Buffer, bytes: number }>} `headers` like `rawHeaders` of
+ *   `node:http`; `body` as transferred, still compressed; `bytes` counts the whole response on the wire
  */
 export function ask(port, { method = "GET", path, headers = {}, body }) {
-  // Kept, as a browser asks for it; else the answer would have one header less.
+  // Keep-alive, as browsers request it; without it the response would lack a header.
   const agent = new Agent({ keepAlive: true });
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };

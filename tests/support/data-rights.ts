@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 
-/** What the form on data rights holds when a person has filled it in; give each its own address. */
+/** A completed data rights form. Give each test its own email address. */
 export const filledDataRightsForm = {
   name: "Katherine Johnson",
   email: "katherine@orbit.example",
@@ -11,19 +11,19 @@ export const filledDataRightsForm = {
   topic: "",
 };
 
-/** What the acknowledgement of a request brings. */
+/** Contents of the acknowledgement of a data rights request. */
 export interface RequestLinks {
   reference: string;
   /** in words, e.g. "December 21, 2026" */
   due: string;
-  /** path and query of the link that confirms, with its token in it */
+  /** path and query of the confirmation link, token included */
   confirm: string;
-  /** path and query of the link that tells how far the request is */
+  /** path and query of the status link */
   status: string;
   text: string;
 }
 
-/** All mails that a product without a mail server has written so far to this address. */
+/** Reads all emails that a product without a mail server has written to this address so far. */
 export async function readMailsTo(dataDir: string, address: string): Promise<{ subject: string; text: string }[]> {
   const folder = join(dataDir, "mail");
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
@@ -34,17 +34,17 @@ export async function readMailsTo(dataDir: string, address: string): Promise<{ s
 }
 
 /**
- * Waits for the acknowledgement and reads its links as the person does who made the request.
- * @throws when none has come within 20 s
+ * Waits for the acknowledgement of a data rights request and reads its links.
+ * @throws when no acknowledgement arrives within 20 s
  */
 export async function readRequestLinks(dataDir: string, address: string): Promise<RequestLinks> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const mails = await readMailsTo(dataDir, address);
-    // A message from the same address has an acknowledgement of its own.
+    // A contact message from the same address gets its own acknowledgement.
     const mail = mails.find(({ text }) => text.includes("/data-rights/confirm?"));
     if (mail) return readLinks(mail.text);
-    if (Date.now() > deadline) throw new Error("No acknowledgement has come.");
+    if (Date.now() > deadline) throw new Error("No acknowledgement arrived.");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

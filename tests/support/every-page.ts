@@ -5,8 +5,8 @@ import type { RunningSite } from "./product";
 import { Visitor, filledContactForm } from "./visitor";
 
 /**
- * Every page that the product has, as a signed-in admin gets it: the public ones, those behind links, the inbox with
- * something in it, and forms with mistakes.
+ * Reads every page of the product as a signed-in admin: public pages, pages behind links, the inbox with content, and
+ * forms with errors.
  * @returns markup by the page's path and state
  */
 export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<string, string>> {

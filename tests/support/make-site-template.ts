@@ -6,8 +6,8 @@ import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { hashCheaply, testAdmin } from "./test-admin.ts";
 
 /**
- * Makes a folder with the embedded database of a site that has been set up: it has one account, the test admin's.
- * @param target its path; left alone when somebody else has made it meanwhile
+ * Makes a folder with the embedded database of a site that has been set up. Its only account is the test admin's.
+ * @param target its path; left alone if another process has created it meanwhile
  */
 export async function makeSiteTemplate(target: string): Promise<void> {
   const [dataDir, draft] = await Promise.all([
@@ -23,7 +23,7 @@ export async function makeSiteTemplate(target: string): Promise<void> {
       log: () => undefined,
     });
     const hash = await hashCheaply(testAdmin.password);
-    // Without the triggers, which write to somebody whose password has changed.
+    // Without the triggers, which would email the admin about a changed password.
     await backend.sql(`
       set session_replication_role = replica;
       update auth.users set encrypted_password = '${hash}';

@@ -1,19 +1,19 @@
 import { sitePages } from "~/content/site-pages";
 
-/** The addresses of REQUIREMENTS 2.1 and 6.5; the last two are the firm's own and are not to be found. */
+/** The paths of REQUIREMENTS 2.1 and 6.5. Search engines must not find the unlisted ones, which are for the firm. */
 export const publicPaths = sitePages.map(({ path }) => path);
 export const unlistedPaths = ["/login", "/login/forgotten", "/admin"];
 
-/** Pages that gain from a script; every other page ships none. */
+/** Pages that ship a script; all other pages ship none. */
 export const scriptedPaths = ["/contact", "/data-rights", "/login", "/admin"];
 
-/** An opening tag as it stands in the source: attribute values with entities resolved. */
+/** An opening tag of the source, with entities in attribute values resolved. */
 export interface Tag {
   name: string;
   attributes: Record<string, string>;
 }
 
-/** All opening tags of these names, in order; script and style contents are not looked into. */
+/** Finds all opening tags with these names, in order, outside scripts and styles. */
 export function findTags(html: string, ...names: string[]): Tag[] {
   const source = html.replace(/(<(script|style)\b[^>]*>)[\s\S]*?<\/\2>/g, "$1");
   return [...source.matchAll(/<([a-z][a-z0-9]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>/gi)]
@@ -21,33 +21,33 @@ export function findTags(html: string, ...names: string[]): Tag[] {
     .filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** The first tag of this name with these attributes. */
+/** Finds the first tag with this name and these attributes. */
 export function findTag(html: string, name: string, attributes: Record<string, string>): Tag | undefined {
   return findTags(html, name).find((tag) =>
     Object.entries(attributes).every(([key, value]) => tag.attributes[key] === value),
   );
 }
 
-/** What a `meta` element says, by its name or property. */
+/** Reads the content of a `meta` element by its name or property. */
 export function readMeta(html: string, name: string): string | undefined {
   return (findTag(html, "meta", { name }) ?? findTag(html, "meta", { property: name }))?.attributes.content;
 }
 
-/** Every script of the page that a browser would run: JSON is data. */
+/** Finds every script of the page that a browser would run. JSON is data and not included. */
 export function findScripts(html: string): Tag[] {
   return findTags(html, "script").filter(
     ({ attributes }) => !/^application\/(?:ld\+)?json$/.test(attributes.type ?? ""),
   );
 }
 
-/** The text of each element of this name, tags removed. */
+/** Reads the text of each element with this name, without tags. */
 export function readTexts(html: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`<${name}\\b[^>]*>([\\s\\S]*?)</${name}>`, "g"))].map(([, inner = ""]) =>
     resolveEntities(inner.replace(/<[^>]+>/g, "")).trim(),
   );
 }
 
-/** The page's JSON-LD documents. */
+/** Reads the page's JSON-LD documents. */
 export function readStructuredData(html: string): { "@graph": Record<string, unknown>[] }[] {
   return [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(([, json = ""]) =>
     JSON.parse(json),

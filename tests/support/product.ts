@@ -5,28 +5,28 @@ import { shortLivedProduct } from "./short-lived";
 import { makeSiteFolder } from "./site-folder";
 import { testAdmin } from "./test-admin";
 
-/** A site that answers, on a port and a folder of its own. */
+/** A running site with its own port and folder. */
 export interface RunningSite {
   url: string;
   dataDir: string;
-  /** everything it has printed so far, both streams */
+  /** everything printed so far, stdout and stderr */
   output(): string;
 }
 
-/** The built product in a process of its own, running as an operator runs it. */
+/** The built product in its own process, running as an operator runs it. */
 export interface Product extends RunningSite {
-  /** of its process */
+  /** id of its process */
   pid: number;
-  /** ends it without a chance to say goodbye */
+  /** kills it without a graceful shutdown */
   kill(): Promise<void>;
-  /** ends it as an operator does; returns its exit code */
+  /** stops it as an operator does; returns its exit code */
   stop(): Promise<number | null>;
 }
 
 export { makeDataDir } from "./site-folder";
 export { testAdmin };
 
-/** Variables as a test's operator sets them: an admin, no limits a client, and what the test names. */
+/** Environment variables of a test's operator: an admin, no limits per client, and the test's own settings. */
 export function testSettings(dataDir: string, settings: Record<string, string>): Record<string, string> {
   return {
     PORT: "0",
@@ -40,16 +40,16 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
   };
 }
 
-/** Settings of the test itself must not reach the product, so it gets these few and what the test names. */
+/** The only variables that the product inherits: the test's own settings must not reach it. */
 const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 
 /**
  * Starts the built product.
- * @param settings variables as an operator would set them
- * @param options `dataDir` to start on a folder that exists, else it is on a site that was set up and has the test admin's
- *   account; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a file
- *   system of that size of its own (`canMountDisk`), which only this process sees, and which is empty at first
- * @throws with everything that was printed, when it ends or is not ready within three minutes
+ * @param settings environment variables as an operator would set them
+ * @param options `dataDir` to start on an existing folder, otherwise on a site that was set up and has the test admin's
+ *   account; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a
+ *   separate file system of that size (`canMountDisk`), visible to this process only and empty at first
+ * @throws with the complete output, when the product exits or is not ready within three minutes
  */
 export async function startProduct(
   settings: Record<string, string> = {},
@@ -88,14 +88,14 @@ export async function startProduct(
   };
 }
 
-/** Whether this machine lets its users mount a file system where nobody else sees it (Linux). */
+/** Returns true if this machine lets unprivileged users mount a private file system (Linux). */
 export function canMountDisk(): boolean {
   return spawnSync("unshare", [...ownMounts, "true"]).status === 0;
 }
 
 const ownMounts = ["--user", "--map-root-user", "--mount"];
 
-/** The command, as the same process in the end, behind a mount of its own. */
+/** Wraps the command so that it runs in a private mount namespace; `exec` keeps the process id. */
 function onDiskOf(megabytes: number, folder: string, command: string[]): string[] {
   const script = 'mount -t tmpfs -o "size=$1m" tmpfs "$2" && shift 2 && exec "$@"';
   return ["unshare", ...ownMounts, "sh", "-c", script, "sh", String(megabytes), folder, ...command];

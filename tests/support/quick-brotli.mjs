@@ -1,5 +1,5 @@
-// Loaded before a product that a test starts as a process: pages are compressed quickly. The best takes a quarter of a start's
-// processor time, for visitors who never come. Sites inside a test's own process have an option for it (`compression`).
+// A test loads this before it starts a product as a process. Pages are compressed at a fast level, because the best
+// level takes a quarter of the start's processor time. Sites inside a test's own process use the option `compression`.
 import { syncBuiltinESMExports } from "node:module";
 import zlib from "node:zlib";
 

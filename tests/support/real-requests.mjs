@@ -1,18 +1,20 @@
-// What browsers send beside a page's address, as plain data: the tests and the bench ask for pages with it. Names and shapes of the
-// values are those of the programs that set them; the numbers are made up.
+// Cookies and query strings that browsers send with a page request, as plain data for the tests and the bench. Names
+// and shapes match the programs that set them; the values are made up.
 
 const recordId = "pRk3wX0v6yHn2cQ1bZ8sLmT4dJ7fG9aE";
-/** Some weeks ago: a consent holds for half a year. */
+/** A few weeks ago: consent lasts half a year. */
 const decidedAt = new Date(Date.now() - 19 * 24 * 60 * 60 * 1000).toISOString();
-/** The texts of a site that uses analytics: names of files in app/content/consent-texts. */
+/** Hashes of the texts on a site that uses analytics: file names in app/content/consent-texts. */
 const texts = {
   banner: "7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018",
   dialog: "5b36bf4290c536cd985a01457475fdbc53cb63f4ac9d750cd961c9b9cd0705b5",
 };
 
 /**
- * A decision about cookies as `formatDecision` (app/lib/consent.ts) writes it.
- * @param {string} choice @param {"banner" | "dialog"} source @param {string} version
+ * Formats a cookie decision like `formatDecision` (app/lib/consent.ts).
+ * @param {string} choice
+ * @param {"banner" | "dialog"} source
+ * @param {string} version
  */
 const consent = (choice, source = "banner", version = "1.0") =>
   `cookie-consent=v=${version}&${choice}&by=${source}&at=${decidedAt}&text=${texts[source]}&id=${recordId}`;
@@ -68,9 +70,9 @@ const classicAnalytics =
 const balancer =
   "AWSALB=7yPZ3mE5sKd8nB1cTgHj4uWoRxViLqNfYbDkSAeMzCtJpGh6UaQcE+/0fu5BhDQARIsAMXUBOLq; AWSALBCORS=7yPZ3mE5sKd8nB1cTgHj4uWoRxViLqNfYbDkSAeMzCtJpGh6UaQcE+/0fu5BhDQARIsAMXUBOLq";
 
-/** Values of `Cookie`: forty browsers, most of which carry what other programs on the same domain have set. */
+/** Values of `Cookie` of forty browsers. Most carry cookies that other programs have set on the same domain. */
 export const cookieJars = [
-  // Nothing of ours.
+  // Without our cookies.
   ga,
   `${ga}; ${gaProperty}`,
   `${ga}; ${gaOlder}; ${gid}; _gat_gtag_UA_48210377_1=1`,
@@ -89,7 +91,7 @@ export const cookieJars = [
   `PHPSESSID=t8k2m9qv0x4w1z7c5b3n6j1h2g; XSRF-TOKEN=eyJpdiI6IkZrM3dYMHY2eUhuMmNRMSJ9; csrftoken=Zk3wX0v6yHn2cQ1bZ8sLmT4dJ7fG9aEp`,
   `${balancer}; JSESSIONID=9A1E5B3D7C2F4A609B8D0C3E5F1A2B4C.node1`,
   "theme=dark; lang=en-US; tz=America%2FNew_York",
-  // Ours, alone.
+  // Only our cookies.
   rejected,
   accepted,
   analyticsOnly,
@@ -98,7 +100,7 @@ export const cookieJars = [
   consent("a=0&m=0", "banner", "0.9"),
   "cookie-banner=closed",
   `${rejected}; ${session}`,
-  // Ours among those of others.
+  // Our cookies among others.
   `${ga}; ${gaProperty}; ${accepted}; ${session}`,
   `${ga}; ${gaProperty}; ${gid}; ${analyticsOnly}; ${fbp}; ${cloudflare}`,
   `${cloudflare}; ${rejected}; ${hubspot}; ${session}`,
@@ -106,9 +108,9 @@ export const cookieJars = [
   `cookie-banner=closed; ${intercom}; ${ga}; ${gaProperty}`,
   `${oneTrust}; ${consent("a=1&m=1", "dialog", "0.9")}; ${ga}; ${gid}`,
   `${wordPress}; ${accepted}; ${oneTrust}; ${hubspot}; ${intercom}; ${ga}; ${gaProperty}; ${gaOlder}; ${gid}; ${fbp}; ${fbc}; ${googleAds}; ${googleClick}; ${microsoft}; ${matomo}; ${mixpanel}; ${hotjar}; ${balancer}`,
-  // Set on the site of the same firm at another host, where names begin so.
+  // From another host of the same firm that uses cookie prefixes.
   `__Host-${rejected}; __Secure-next-auth.callback-url=https%3A%2F%2Fportal.example; ${ga}`,
-  // Odd, and yet as they arrive.
+  // Malformed cookies that real browsers send.
   "a=b=c",
   "a=; b=; _ga=",
   `a=1;b=2;${ga};${analyticsOnly};c=3`,
@@ -117,7 +119,7 @@ export const cookieJars = [
   `not_ga=1; my_fbp=2; _gatsby=3; cookie-consents=4; x-cookie-banner=closed; ${"padding".repeat(300)}=1`,
 ];
 
-/** What stands behind a path, its question mark included: campaigns, ads, newsletters, and what gets lost on the way. */
+/** Query strings, question mark included: campaigns, ads, newsletters, and damaged ones. */
 export const queries = [
   "",
   "?utm_source=x&utm_medium=email",

@@ -1,17 +1,17 @@
 /**
- * Options of V8 for a process that lives for a test: one fifth of its processor time would go into making functions fast for a day of
- * use. Nothing else about it changes, and whatever an operator starts goes without.
+ * V8 options for a process that lives only for a test. Otherwise a fifth of its processor time goes into optimizing
+ * functions for long use. Behavior stays the same, and an operator's processes run without these options.
  */
 export const shortLived = [
-  // PGlite as it is compiled first.
+  // Run PGlite with the baseline WebAssembly compiler only.
   "--liftoff-only",
-  // A function is optimized after eight times as much work as otherwise; from Node 22 on V8 counts calls.
+  // Optimize a function after eight times as much work as by default. V8 counts calls from Node 22 on.
   Number(process.versions.node.split(".")[0]) < 22 ? "--interrupt-budget=528000" : "--invocation-count-for-maglev=3200",
 ];
 
 /**
- * The same for a built product, half of whose start goes into making the database's program and the pages fast for years to come: its
- * pages are compressed quickly, too.
+ * The same for a built product. Half of its start otherwise goes into optimizing the database's program and compressing
+ * the pages, so it also compresses pages at a fast level.
  */
 export const shortLivedProduct = [
   ...shortLived,

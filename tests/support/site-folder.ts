@@ -8,13 +8,13 @@ import { ensureSiteTemplate } from "../../scripts/site-template.mjs";
 let made: string[] = [];
 process.once("exit", removeDataDirs);
 
-/** Removes all folders that this module has made; a test file's when it is through, and the rest when the process ends. */
+/** Removes all folders of this module: after each test file, and when the process ends. */
 export function removeDataDirs(): void {
   for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   made = [];
 }
 
-/** An empty folder that is removed when the test file is through: a product on it makes its very first start. */
+/** Makes an empty folder that is removed after the test file. A product starts on it for the very first time. */
 export async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "product-"));
   made.push(dataDir);
@@ -22,14 +22,15 @@ export async function makeDataDir(): Promise<string> {
 }
 
 /**
- * As {@link makeDataDir}, but with a database that has all migrations. The test admin is in it, but no keys or secrets: those
- * are made by the start, as on a new folder. It is copied from one that `npm test` and Vitest make before the first test.
+ * Like {@link makeDataDir}, but with a migrated database that contains the test admin. It has no keys or secrets: the
+ * start creates those, as on a new folder. The database is copied from a template that `npm test` and Vitest make
+ * before the first test.
  */
 export async function makeSiteFolder(): Promise<string> {
   return fill(makeDataDir());
 }
 
-/** As {@link makeSiteFolder}, but it stays when the test file is through, and is removed with what the whole run has made. */
+/** Like {@link makeSiteFolder}, but the folder outlives the test file and is removed after the whole run. */
 export async function makeLastingSiteFolder(): Promise<string> {
   return fill(mkdtemp(join(tmpdir(), "shared-")));
 }

@@ -10,36 +10,36 @@ import { type RunningSite, testAdmin, testSettings } from "./product";
 import { makeSiteFolder } from "./site-folder";
 
 /**
- * Each site opens its database in a thread of its own. As long as somebody in the process holds the program, V8 gives every
- * thread what has been compiled and made fast before.
+ * Each site opens its database in its own thread. While the process holds the compiled module, V8 shares its compiled
+ * and optimized code with every thread.
  */
 const postgres = readFile("node_modules/@electric-sql/pglite/dist/pglite.wasm").then((bytes) =>
   WebAssembly.compile(new Uint8Array(bytes)),
 );
 
-/** The next site takes the thread of one that was stopped, which has loaded and compiled its program. */
+/** Threads of stopped sites. The next site reuses one, which has already loaded and compiled its program. */
 const idleThreads: Worker[] = [];
 
-/** The built site, inside the test's own process. */
+/** The built site inside the test's own process. */
 export interface TestSite extends RunningSite {
-  /** ends it without losing what was accepted */
+  /** stops it without losing accepted requests */
   stop(): Promise<void>;
 }
 
-/** What may differ from production, beside the settings. */
+/** Differences from production beside the settings. */
 export interface TestSiteOptions {
-  /** a folder that exists; else one of a site that was set up and has the test admin's account */
+  /** an existing folder; by default one of a site that was set up and has the test admin's account */
   dataDir?: string;
-  /** how long it waits for others, where a test must not wait as long */
+  /** shorter timeouts, for tests that must not wait as long as production */
   timeouts?: Partial<Timeouts>;
-  /** with all pages in memory, as production is some seconds after its start; else they come there when they are asked for */
+  /** loads all pages into memory first, as production does within seconds of its start; otherwise on first request */
   isWarm?: boolean;
 }
 
 /**
- * Starts the built site on a port and a folder of its own, ready for visitors. It is what `startProduct` starts, but for
- * what belongs to a process: its console, its signals and its end.
- * @param settings variables as an operator would set them
+ * Starts the built site on its own port and folder, ready for visitors. Same as `startProduct` except for the parts
+ * that belong to a process: console, signals and exit.
+ * @param settings environment variables as an operator would set them
  */
 export async function startSite(
   settings: Record<string, string> = {},
@@ -52,7 +52,7 @@ export async function startSite(
   const sink = { write: (text: string) => void (printed += text) };
   const site = await build.entry.module.createSite(parseSettings(testSettings(folder, settings)), {
     build,
-    timeouts: { ...hasty, ...(settings.SUPABASE_URL === undefined ? patient : {}), ...timeouts },
+    timeouts: { ...shortTimeouts, ...(settings.SUPABASE_URL === undefined ? longTimeouts : {}), ...timeouts },
     log: createLog(sink, sink),
     accessLog: sink,
     compression: "quick",
@@ -68,18 +68,23 @@ export async function startSite(
   };
 }
 
-/** A client that goes, and mail that waits, are noticed sooner than visitors need; tests of one's patience give their own. */
-const hasty: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, accountAnswer: 20, slowedSignIn: 20 };
+/** Shorter than production, so that tests need not wait. Tests of a timeout set their own. */
+const shortTimeouts: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, accountAnswer: 20, slowedSignIn: 20 };
 
 /**
- * A machine that has other work is slow, and the site then says so (503). That is not what a test of its own database is
- * about; where another's hangs, production's timeouts are.
+ * A slow, busy machine would make the site respond with 503, which tests of the site's own database are not about.
+ * Tests with a backend that hangs use production's timeouts.
  */
-const patient: Partial<Timeouts> = { backendCall: 60_000, session: 60_000, renderQueue: 60_000, consentRecord: 60_000 };
+const longTimeouts: Partial<Timeouts> = {
+  backendCall: 60_000,
+  session: 60_000,
+  renderQueue: 60_000,
+  consentRecord: 60_000,
+};
 
 export { testAdmin };
 
-/** What `build/server/index.js` exports, as far as it is used here. */
+/** The exports of `build/server/index.js` that tests use. */
 type Build = Exclude<SiteOptions["build"], () => unknown> & {
   entry: {
     module: {
@@ -88,7 +93,7 @@ type Build = Exclude<SiteOptions["build"], () => unknown> & {
   };
 };
 
-/** The build is loaded as Node loads it, not as a test: production serves the same bytes. */
+/** Loads the build with Node's own loader, not Vitest's, so that it runs the same code as production. */
 function loadBuild(): Promise<Build> {
   return import(/* @vite-ignore */ pathToFileURL("build/server/index.js").href) as Promise<Build>;
 }

@@ -1,7 +1,7 @@
 /**
- * Settings of a product whose database's thread a test can stop where it stands, by SIGUSR2. Loaded into each of its threads
- * before anything else.
- * @param how `wait` sleeps for good, `loop` uses all of a processor
+ * Settings of a product whose database thread a test can freeze with SIGUSR2. The script is loaded into each of its
+ * threads before anything else.
+ * @param how `wait` sleeps forever, `loop` uses a whole processor
  */
 export function stickable(how: "wait" | "loop"): Record<string, string> {
   const stick = { wait: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)", loop: "for (;;);" }[how];

@@ -4,8 +4,8 @@ import { hash } from "bcryptjs";
 export const testAdmin = { email: "admin@firm.example", password: "a long test passphrase" };
 
 /**
- * A bcrypt hash that the sign-in takes as it takes the product's own, in a hundredth of the time: those take a tenth of a
- * second of a processor to make, and again at every sign-in.
+ * Makes a bcrypt hash that sign-in accepts like the product's own, in a hundredth of the time. A production hash takes
+ * a tenth of a second of processor time, once to make and again at every sign-in.
  */
 export function hashCheaply(password: string): Promise<string> {
   return hash(password, 4);

@@ -1,8 +1,8 @@
 const stepMs = 30_000;
 
 /**
- * Waits, if need be, until the present step of an authenticator app has time left: the code of the step before is then still taken when it
- * arrives, and the present one after it, so that no test waits for half a minute.
+ * Waits, if necessary, until the current TOTP step has enough time left. The previous step's code is then still
+ * accepted when it arrives, and the current one after it, so no test waits half a minute.
  */
 export async function awaitStepWithTime(neededMs = 6_000): Promise<void> {
   const leftMs = stepMs - (Date.now() % stepMs);

@@ -1,6 +1,6 @@
 import { testAdmin } from "./product";
 
-/** What the contact form holds when a person has filled it in. */
+/** A completed contact form. */
 export const filledContactForm = {
   name: "Grace Hopper",
   email: "grace@harbor.example",
@@ -12,14 +12,14 @@ export const filledContactForm = {
   privacyConsent: "on",
 };
 
-/** An answer with its body read, because tests look at both. */
+/** A response with its body read. */
 export interface Answer {
   status: number;
   headers: Headers;
   html: string;
 }
 
-/** A browser without scripts, as far as forms and cookies go: it keeps cookies and follows no redirect by itself. */
+/** A browser without scripts, reduced to forms and cookies: it stores cookies and follows no redirect by itself. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -29,7 +29,7 @@ export class Visitor {
     return this.send(path, { headers });
   }
 
-  /** Posts a form as a browser does, the Origin header included unless another is given. */
+  /** Posts a form like a browser, with an Origin header unless the test gives another. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send(path, {
       method: "POST",
@@ -38,15 +38,15 @@ export class Visitor {
     });
   }
 
-  /** Posts a form and opens the page that the answer leads to. */
+  /** Posts a form and opens the page that it redirects to. */
   async postAndFollow(path: string, fields: Record<string, string>): Promise<Answer> {
     return this.follow(await this.post(path, fields));
   }
 
-  /** Opens the page that a form's answer leads to. */
+  /** Opens the page that a form's response redirects to. */
   follow({ status, headers }: Answer): Promise<Answer> {
     const location = headers.get("location");
-    if (status !== 303 || !location) throw new Error(`answered ${status} and no 303`);
+    if (status !== 303 || !location) throw new Error(`expected a 303 redirect, got ${status}`);
     return this.get(location);
   }
 
@@ -93,7 +93,7 @@ export function noticeOf({ headers }: { headers: Headers }): string | null {
 
 const noticeInAddress = /[?&]notice=(\w+)[^&#]*/;
 
-/** The words of a page as a person reads them: no tags, entities resolved, white space folded. */
+/** Returns the visible words of a page: no tags, entities resolved, white space folded. */
 export function readText(html: string): string {
   return html
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, " ")

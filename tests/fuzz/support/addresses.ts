@@ -37,7 +37,7 @@ const parameters = [
   "id",
 ];
 
-/** A place of the site, or somewhere beside it. */
+/** Paths of the site, and paths that do not exist. */
 export const anyPath = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...publicPaths, ...otherPaths) },
   { weight: 2, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}`) },
@@ -53,7 +53,7 @@ export const anyQuery = fc
   })
   .map((pairs) => pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&"));
 
-/** Cookies of ours with values that we never wrote, and names that were never ours. */
+/** Our cookies with values that we never wrote, and foreign names. */
 export const anyCookies = fc
   .array(
     fc.tuple(
@@ -96,7 +96,7 @@ const headerNames = [
   "apikey",
 ];
 
-/** Fields that the edge or a library looks at, with any text. */
+/** Headers that the edge or a library reads, with any text. */
 export const anyHeaders = fc
   .array(fc.tuple(fc.constantFrom(...headerNames), anyText), { maxLength: 3 })
   .map((pairs) => Object.fromEntries(pairs));

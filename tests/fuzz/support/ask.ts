@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { asHeaderText } from "./texts";
 
-/** Something that a stranger may send. */
+/** A request that an anonymous client may send. */
 export interface Attempt {
   method: "GET" | "POST";
   /** path and query, percent-encoded */
@@ -12,8 +12,8 @@ export interface Attempt {
   body?: Buffer;
 }
 
-/** An answer, whole. */
-export interface AttemptAnswer {
+/** A complete response. */
+export interface AttemptResponse {
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
@@ -22,10 +22,10 @@ export interface AttemptAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /**
- * Sends it on a kept connection, from our own pages as far as a POST tells.
- * @throws when the connection breaks before the answer is whole: no input may do that
+ * Sends it on a persistent connection. A POST carries our own Origin.
+ * @throws when the connection breaks before the response is complete: no input may cause that
  */
-export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptAnswer> {
+export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptResponse> {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderText(value)]));
   const call = request(url, {
     path,

@@ -1,21 +1,21 @@
 import { connect } from "node:net";
 
-/** What came back on a connection of our own. */
-export interface RawAnswer {
-  /** of the first answer; 0 when there was none */
+/** Everything received on one connection. */
+export interface Exchange {
+  /** status of the first response; 0 without a response */
   status: number;
-  /** everything that came, head and body, as Latin-1 */
+  /** everything received, head and body, as Latin-1 */
   text: string;
-  /** how long the connection stayed open */
+  /** time for which the connection stayed open */
   elapsedMs: number;
 }
 
 /**
- * Sends bytes as they are, which no client library would, and keeps what comes until the other side hangs up, a first
- * answer's head is complete and nothing more comes for a moment, or the time is over.
- * @param timeoutMs after which we hang up
+ * Sends raw bytes, which no client library would send, and collects the response. It stops when the server hangs up,
+ * when a complete head is followed by silence, or at the timeout.
+ * @param timeoutMs time after which we hang up
  */
-export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<RawAnswer> {
+export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<Exchange> {
   return new Promise((resolve) => {
     const begin = performance.now();
     let text = "";
@@ -29,7 +29,7 @@ export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000
       clearTimeout(quiet);
       if (text.includes("\r\n\r\n")) quiet = setTimeout(() => socket.destroy(), quietMs);
     });
-    // A reset says as much as a proper end: what came before it counts.
+    // A reset counts like a proper end: the data before it is the result.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(giveUp);

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { anyText } from "./texts";
 
-/** A posted form: its media type and its bytes. */
+/** Media type and bytes of a posted form. */
 export interface FormBody {
   type: string;
   body: Buffer;
 }
 
-/** Names that reach for what a parser of names does not expect: objects, lists, prototypes, its own inner fields. */
+/** Field names that break careless parsers: objects, lists, prototypes, and the form library's own fields. */
 const trickNames = [
   "__proto__",
   "__proto__.admin",
@@ -38,7 +38,7 @@ const trickNames = [
   "\0",
 ];
 
-/** What the form library's own hidden fields may hold when somebody else writes them. */
+/** Values for the form library's own hidden fields, as an attacker would write them. */
 const innerFields = fc.tuple(
   fc.constantFrom("__intent__", "__state__"),
   fc.oneof(
@@ -64,9 +64,9 @@ const innerFields = fc.tuple(
 );
 
 /**
- * Forms that are bad in every way: some fields right, some wrong, missing, twice, of foreign names; sent as a form, as
- * parts, or as bytes that claim to be one of the two.
- * @param good what a filled form holds, so that each attempt gets past some of the checks
+ * Generates bad forms: fields that are right, wrong, missing, repeated or foreign; encoded as a form, as multipart, or
+ * as bytes that claim to be one of the two.
+ * @param good fields of a completed form, so that each attempt passes some of the checks
  */
 export function badForms(good: Record<string, string>): fc.Arbitrary<FormBody> {
   const names = Object.keys(good);
@@ -99,7 +99,7 @@ function encodeFields(fields: string[][]): FormBody {
   return { type: urlEncoded, body: Buffer.from(new URLSearchParams(fields as [string, string][]).toString()) };
 }
 
-/** Parts as a careless or hostile client writes them: nothing in names or values is escaped. */
+/** Encodes parts like a careless or hostile client, without escaping names or values. */
 function encodeParts(fields: string[][], fileName: string): FormBody {
   const parts = fields.map(
     ([name = "", value = ""], index) =>

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 
-/** One of these values. */
+/** Generates one of these values. */
 export const from = (...values: string[]) => fc.constantFrom(...values);
-/** One to four items (or `maxLength`), separated as RFC 9110, 5.6.1, allows, and as it does not. */
+/** Generates one to `maxLength` items, with separators that RFC 9110, 5.6.1, allows, and others. */
 export const list = (item: fc.Arbitrary<string>, maxLength = 4) =>
   fc
     .tuple(fc.array(item, { minLength: 1, maxLength }), from(",", ", ", ",,", ";"))
     .map(([items, by]) => items.join(by));
-/** Its parts, one after the other. */
+/** Concatenates the parts. */
 export const join = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((some) => some.join(""));
 
-/** Numbers at the edge of what is counted, and what is no number. */
+/** Integers at limits, and malformed numbers. */
 export const number = from(
   "0",
   "-0",
@@ -45,7 +45,7 @@ export const range = join(
   list(join(number, from("-", "-", "-", "", "--"), number)),
 );
 
-/** Dates in the three forms of RFC 9110, 5.6.7, and what is nearly one. */
+/** Dates in the three formats of RFC 9110, 5.6.7, and malformed ones. */
 export const date = from(
   "Sun, 06 Nov 1994 08:49:37 GMT",
   "Sunday, 06-Nov-94 08:49:37 GMT",
@@ -118,7 +118,7 @@ export const mediaType = join(
   ),
 );
 
-/** Addresses as proxies write them, and what is none. */
+/** Addresses as proxies write them, and malformed ones. */
 export const address = from(
   "203.0.113.7",
   "203.0.113.7:5001",
@@ -171,7 +171,7 @@ export const origin = join(
   from("http://", "https://", "HTTP://", "//", "null", "blob:", "data:,", "file://", "chrome-extension://", ""),
   name,
 );
-/** Addresses as `Referer` holds them. */
+/** URLs as `Referer` holds them. */
 export const url = join(
   origin,
   from("", "/", "/?q=1", "/%", "/%zz", "/\x80", "/#", "/?utm_source=%", `/${"a".repeat(2_000)}`),

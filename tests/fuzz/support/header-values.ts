@@ -21,8 +21,8 @@ import {
 import { anyText, asHeaderText } from "./texts";
 
 /**
- * Fields that the site or one of its libraries reads, and some that neither does, each with values of its grammar, values
- * that are nearly so, and numbers at the edge of what is counted.
+ * Headers that the site or one of its libraries reads, and some that neither does. Each has valid values, nearly valid
+ * ones and numbers at limits.
  */
 const grammars: Record<string, fc.Arbitrary<string>> = {
   Range: range,
@@ -89,8 +89,10 @@ const grammars: Record<string, fc.Arbitrary<string>> = {
 // A literal of this name would set the object's prototype.
 const fields = Object.entries(grammars).map(([field, value]) => [field.replace("__name", "__"), value] as const);
 
-/** A value as its grammar has it, or empty, any text, repeated, padded, far too long, or with a byte that no value may have. */
-const bend = (value: fc.Arbitrary<string>) =>
+/**
+ * Generates a valid value, or one that is empty, arbitrary, repeated, padded, far too long, or with a forbidden byte.
+ */
+const mutate = (value: fc.Arbitrary<string>) =>
   fc.oneof(
     { weight: 14, arbitrary: value },
     { weight: 1, arbitrary: from("", " ", "\t", ",", ";", "=", '"', "-", "\x80") },
@@ -106,11 +108,11 @@ const bend = (value: fc.Arbitrary<string>) =>
     { weight: 1, arbitrary: join(value, from("\0", "\x01", "\x7f", "\r", "\n x", "\x1b")) },
   );
 
-/** One field and its value, as Latin-1. */
+/** One header name and its value, as Latin-1. */
 export const anyField: fc.Arbitrary<[name: string, value: string]> = fc.oneof(
-  // As many of one kind as of another, and more of what a file server reads.
+  // Equal weights, except for more headers that a file server reads.
   ...fields.map(([field, value]) => ({
     weight: /^(?:Range|If-|Accept-Enc)/.test(field) ? 4 : 1,
-    arbitrary: bend(value).map((text): [string, string] => [field, text]),
+    arbitrary: mutate(value).map((text): [string, string] => [field, text]),
   })),
 );

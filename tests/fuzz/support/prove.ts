@@ -1,15 +1,17 @@
 import * as fc from "fast-check";
 import { cookies } from "~/content/cookie-registry";
 import type { RunningSite } from "../../support/product";
-import { type Attempt, type AttemptAnswer, ask } from "./ask";
+import { type Attempt, type AttemptResponse, ask } from "./ask";
 
-/** Sent at once, so that requests also meet each other. */
-const atOnce = 10;
+/** Number of concurrent attempts, so that requests also interfere with each other. */
+const concurrency = 10;
 
-/** The same attempts every time, unless told otherwise: a test that fails must fail again. */
+/** A fixed seed unless FUZZ_SEED gives another: a test that fails must fail again. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
-/** How many of the attempts of a full run are made: all by `npm run fuzz`, a tenth by `npm test`. @returns a multiple of ten */
+/**
+ * Returns this run's part of a full run: all with `npm run fuzz`, a tenth with `npm test`. @returns a multiple of ten
+ */
 export function share(count: number): number {
   return process.env.FUZZ === "all" ? count : Math.max(10 * Math.round(count / 100), 20);
 }
@@ -17,59 +19,60 @@ export function share(count: number): number {
 const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name));
 
 /**
- * Sends that many attempts, ten at a time, and looks at every answer.
+ * Sends that many attempts, ten at a time, and checks every response.
  * @param count a multiple of ten
- * @param check what more must hold of an answer
- * @returns how many were answered well
- * @throws with the attempt that failed, and how to make the same ones again
+ * @param check additional check of each response
+ * @returns the number of attempts that passed
+ * @throws with the attempt that failed, and the seed to repeat it
  */
-export async function prove(
+export async function checkAttempts(
   product: RunningSite,
   attempts: fc.Arbitrary<Attempt>,
   count: number,
-  check: (answer: AttemptAnswer, attempt: Attempt) => void = () => {},
+  check: (answer: AttemptResponse, attempt: Attempt) => void = () => {},
 ): Promise<number> {
-  let answered = 0;
-  const batch = fc.array(attempts, { minLength: atOnce, maxLength: atOnce });
+  let passed = 0;
+  const batch = fc.array(attempts, { minLength: concurrency, maxLength: concurrency });
   const property = fc.asyncProperty(batch, async (some) => {
-    await Promise.all(some.map((attempt) => tryOut(product, attempt, check)));
-    answered += some.length;
+    await Promise.all(some.map((attempt) => checkAttempt(product, attempt, check)));
+    passed += some.length;
   });
-  // What fails names itself: to shrink ten attempts at once would take long and find no smaller one.
-  const result = await fc.check(property, { numRuns: count / atOnce, seed, endOnFailure: true });
+  // A failure names its attempt. Shrinking ten concurrent attempts would take long and find no smaller one.
+  const result = await fc.check(property, { numRuns: count / concurrency, seed, endOnFailure: true });
   if (result.failed)
     throw new Error(`Attempts ${result.counterexamplePath} of FUZZ_SEED=${seed}`, { cause: result.errorInstance });
   requireQuietLog(product);
-  return answered;
+  return passed;
 }
 
-async function tryOut(
+async function checkAttempt(
   product: RunningSite,
   attempt: Attempt,
-  check: (answer: AttemptAnswer, attempt: Attempt) => void,
+  check: (answer: AttemptResponse, attempt: Attempt) => void,
 ): Promise<void> {
   const answer = await ask(product.url, attempt).catch((cause: unknown) => {
     throw new Error(`${describe(attempt)}\nbroke the connection`, { cause });
   });
   try {
-    requireClear(answer);
+    requireSafeResponse(answer);
     check(answer, attempt);
   } catch (cause) {
-    throw new Error(`${describe(attempt)}\nwas answered ${answer.status}`, { cause });
+    throw new Error(`${describe(attempt)}\ngot ${answer.status}`, { cause });
   }
 }
 
 /**
- * What every answer must be, whatever was asked: no failure of ours, no way to another site, no cookie or header that
- * somebody else put there.
- * @throws Error that says which of these it is not
+ * Checks the rules for every response to any input: no server error, no redirect to another site, no injected cookie or
+ * header.
+ * @throws Error that names the violated rule
  */
-export function requireClear({ status, headers }: AttemptAnswer): void {
+export function requireSafeResponse({ status, headers }: AttemptResponse): void {
   if (status < 200 || status >= 500) throw new Error(`status ${status}`);
   const { location } = headers;
   if (location !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error(`Location ${location}`);
-  if (!headers["content-security-policy"]?.includes("default-src 'none'")) throw new Error("no policy");
-  if (headers["x-content-type-options"] !== "nosniff") throw new Error("sniffable");
+  if (!headers["content-security-policy"]?.includes("default-src 'none'"))
+    throw new Error("no Content-Security-Policy");
+  if (headers["x-content-type-options"] !== "nosniff") throw new Error("no nosniff");
   for (const line of headers["set-cookie"] ?? []) {
     const name = line.slice(0, line.indexOf("=")).replace(/\.\d+$/, "");
     if (!ownCookies.has(name) && !line.includes("Max-Age=0")) throw new Error(`a cookie ${name}`);
@@ -77,16 +80,16 @@ export function requireClear({ status, headers }: AttemptAnswer): void {
 }
 
 /**
- * A page may show what was sent, as text; never as an element.
+ * A page may show its input as text but never as an element.
  * @throws Error that names the element
  */
-export function requireHarmless({ headers, body }: AttemptAnswer): void {
+export function requireHarmless({ headers, body }: AttemptResponse): void {
   if (!headers["content-type"]?.startsWith("text/html")) return;
   const element = ["<script>alert(1)", "<img src=x", "<svg onload"].find((trick) => body.includes(trick));
   if (element) throw new Error(`the element ${element}`);
 }
 
-/** No input may make the product log a failure of its own, nor end it. */
+/** Requires that no input made the product log a failure of its own or crash. */
 export function requireQuietLog(product: RunningSite): void {
   const failures = product
     .output()

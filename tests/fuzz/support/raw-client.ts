@@ -1,28 +1,28 @@
 import { connect } from "node:net";
 
-/** What came back for one request on a connection of its own. */
+/** The response to one request on its own connection. */
 export interface RawResponse {
-  /** 0 when the server hung up, or the time was over, before a whole head had come */
+  /** 0 when the server hung up or the timeout passed before a complete head */
   status: number;
-  /** as Latin-1, without what was interim (1xx) */
+  /** as Latin-1, without interim responses (1xx) */
   text: string;
 }
 
 /**
- * Sends bytes as they are, which no client library would, and hangs up once the response is whole.
+ * Sends raw bytes, which no client library would send, and hangs up once the response is complete.
  * @param method decides whether the response has a body
- * @param patienceMs after which we hang up
+ * @param timeoutMs time after which we hang up
  */
-export function sendRaw(port: number, bytes: Buffer, method: string, patienceMs: number): Promise<RawResponse> {
+export function sendRaw(port: number, bytes: Buffer, method: string, timeoutMs: number): Promise<RawResponse> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    const timer = setTimeout(() => socket.destroy(), timeoutMs);
     socket.on("data", (chunk) => {
       text = (text + chunk.toString("latin1")).replace(interim, "");
-      if (isWhole(text, method)) socket.destroy();
+      if (isComplete(text, method)) socket.destroy();
     });
-    // A reset says as much as a proper end: what came before it counts.
+    // A reset counts like a proper end: the data before it is the result.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(timer);
@@ -34,8 +34,8 @@ export function sendRaw(port: number, bytes: Buffer, method: string, patienceMs:
 const headEnd = "\r\n\r\n";
 const interim = /^HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n/;
 
-/** Tells the end of a response as RFC 9112, 6.3, does. One without a length ends with its connection. */
-function isWhole(text: string, method: string): boolean {
+/** Detects the end of a response by RFC 9112, 6.3. A response without a length ends with its connection. */
+function isComplete(text: string, method: string): boolean {
   const bodyStart = text.indexOf(headEnd) + headEnd.length;
   if (bodyStart < headEnd.length) return false;
   const head = text.slice(0, bodyStart);

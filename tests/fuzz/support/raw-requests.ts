@@ -3,19 +3,19 @@ import * as fc from "fast-check";
 import { publicPaths, unlistedPaths } from "../../support/page-source";
 import { anyField } from "./header-values";
 
-/** A request as bytes, for which no client library stands in. */
+/** A request as raw bytes, which no client library would send. */
 export interface RawRequest {
-  /** the site, or the server of its figures */
+  /** the site, or the server of its metrics */
   to: "site" | "metrics";
   method: string;
   bytes: Buffer;
-  /** `some`: it may be no HTTP request, or not all of one; `none`: its sender hangs up at once */
+  /** `sure`: a complete HTTP request; `some`: malformed or incomplete; `none`: the client hangs up at once */
   answer: "sure" | "some" | "none";
 }
 
 const under = (folder: string, address: string) => readdirSync(folder).map((name) => `${address}/${name}`);
 
-/** One of each kind of file that the build and `public` hold, and all of the kinds that a route makes. */
+/** One file of each kind in the build and `public`. */
 const files = [
   ...under("public", ""),
   ...under("build/client/share", "/share"),
@@ -72,7 +72,7 @@ const method = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("OPTIONS", "PUT", "DELETE", "TRACE", "CONNECT", "PURGE", "M-SEARCH", "get") },
 );
 
-/** Fields that decide where a request ends, or whether it is one. */
+/** Headers that decide where a request ends, or whether it is valid. */
 const framing = /^(?:content-length|transfer-encoding|trailer)$/i;
 const brokenValue = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -85,7 +85,7 @@ interface Draft {
   hangsUp: boolean;
 }
 
-/** Any request for any kind of file or page with one to three fields, which may be of the same name. */
+/** Generates requests for any kind of file or page with one to three headers, possibly of the same name. */
 export const rawRequests: fc.Arbitrary<RawRequest> = fc
   .record<Draft>({
     to: rarely("site", "metrics", 40),

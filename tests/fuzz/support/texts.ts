@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Texts that have broken other programs: each aims at one kind of reader between the form and whoever opens the data. */
+/** Texts that have broken other programs. Each targets one of the readers between the form and an admin's programs. */
 const knownTricks = [
   "",
   " ",
@@ -66,7 +66,7 @@ const knownTricks = [
   "delete",
 ];
 
-/** Any text: known tricks, tricks joined to others, and whatever bytes and letters there are. */
+/** Any text: known tricks, combinations of them, and random bytes and letters. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...knownTricks) },
   { weight: 2, arbitrary: fc.array(fc.constantFrom(...knownTricks), { minLength: 2, maxLength: 4 }).map(join) },
@@ -76,7 +76,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
 );
 
-/** A text as a header can carry it at all: Latin-1 without control characters (RFC 9110, section 5.5). */
+/** Reduces a text to what a header can carry: Latin-1 without control characters (RFC 9110, section 5.5). */
 export function asHeaderText(text: string): string {
   return Buffer.from(text.toWellFormed(), "utf8")
     .toString("latin1")

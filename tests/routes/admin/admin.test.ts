@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the admin area", () => {
-  it("sends an anonymous visitor to the sign-in page and says why", async () => {
+  it("redirects an anonymous visitor to sign-in with an explanation", async () => {
     const visitor = new Visitor(product.url);
     const answer = await visitor.get("/admin");
     expect(leadsTo(answer)).toBe("/login");
@@ -19,7 +19,7 @@ describe("the admin area", () => {
     expect(text).toContain("Authentication required Please login to access the admin dashboard");
   });
 
-  it("gives its data to scripts under the same guard, uncached", async () => {
+  it("guards its data for scripts in the same way, uncached", async () => {
     const anonymous = await new Visitor(product.url).get("/admin.data");
     expect(anonymous.headers.get("cache-control")).toBe("no-store");
     expect(anonymous.html).not.toContain("submissions");
@@ -31,7 +31,7 @@ describe("the admin area", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("shows the newest first, an address as a mail link, its text as text", async () => {
+  it("shows the newest message first, its address as a mail link, and its text escaped", async () => {
     const visitor = new Visitor(product.url);
     await visitor.postAndFollow("/contact", { ...filledContactForm, name: "First Writer" });
     await visitor.postAndFollow("/contact", {
@@ -49,7 +49,7 @@ describe("the admin area", () => {
     expect(readText(html)).toMatch(/Business stage Growth stage Goal Automate intake Received .* IP 127\.0\.0\.1/);
   });
 
-  it("signs out: the message, the cookie gone, the old token worthless", async () => {
+  it("logs out with a notice, without the cookie, and revokes the old token", async () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     const session = admin.cookie("admin-session");
@@ -64,20 +64,20 @@ describe("the admin area", () => {
     expect(leadsTo(await thief.get("/admin"))).toBe("/login");
   });
 
-  it("refreshes an expired session, once a request, and hands the new one to the browser", async () => {
+  it("refreshes an expired session once per request and sends the new one to the browser", async () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     for (let round = 0; round < 3; round++) {
       const expired = { ...readSession(admin), expires_at: 1 };
       admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(expired)).toString("base64url")}`);
       expect((await admin.get("/admin")).status).toBe(200);
-      // A second refresh in the same request would have used the token up, and the session with it.
+      // A second refresh in the same request would have used up the token and ended the session.
       expect(readSession(admin).refresh_token).not.toBe(expired.refresh_token);
       expect(readSession(admin).expires_at).toBeGreaterThan(Date.now() / 1000);
     }
   });
 
-  it("removes a session that cannot be refreshed, and does not mind a broken cookie", async () => {
+  it("removes a session that cannot be refreshed, and tolerates a broken cookie", async () => {
     for (const forged of [
       "base64-bm90IGpzb24",
       "%00%ff",

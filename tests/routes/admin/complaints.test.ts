@@ -13,7 +13,7 @@ beforeAll(async () => {
   await admin.signIn();
 });
 
-/** A complaint of somebody who has written a message, entered by the admin; the address of its page. */
+/** Enters a complaint by someone who has sent a message. @returns path of its page */
 async function enterComplaint(email: string): Promise<string> {
   expect((await new Visitor(product.url).post("/contact", { ...filledContactForm, email })).status).toBe(303);
   const entered = {
@@ -30,7 +30,7 @@ async function enterComplaint(email: string): Promise<string> {
 }
 
 describe("a complaint", () => {
-  it("that came by letter is open at once, and its person is told so by mail, without anything to confirm", async () => {
+  it("opens at once when entered from a letter, and needs no confirmation link", async () => {
     const email = "letter@complaints.example";
     const address = await enterComplaint(email);
     const text = readText((await admin.get(address)).html);
@@ -44,7 +44,7 @@ describe("a complaint", () => {
     expect(JSON.stringify(mails)).not.toContain("/data-rights/confirm");
   });
 
-  it("is answered with its outcome by mail, and offers nothing that needs to know who wrote it", async () => {
+  it("is resolved with its outcome by email, and offers no action that requires an identity", async () => {
     const email = "outcome@complaints.example";
     const address = await enterComplaint(email);
     const page = readText((await admin.get(address)).html);
@@ -79,7 +79,7 @@ describe("a complaint", () => {
     expect(await outcome()).toContain("complain to a data protection authority");
   });
 
-  it("is acknowledged again with a new status link, and the old one ends", async () => {
+  it("is acknowledged again with a new status link, which replaces the old one", async () => {
     const email = "again@complaints.example";
     const address = await enterComplaint(email);
     const links = async () =>

@@ -26,7 +26,7 @@ beforeAll(async () => {
   address = `/admin/messages/${id}`;
 });
 
-it("isolates what people wrote from what stands around it, in the list and on the message's page", async () => {
+it("isolates visitors' text from the text around it, in the list and on the message page", async () => {
   const list = (await admin.get("/admin")).html;
   expect(list).toContain("<bdi>עברית!</bdi>");
   expect(list).toContain(`<span class="inbox-text" dir="auto">${message}</span>`);
@@ -36,7 +36,7 @@ it("isolates what people wrote from what stands around it, in the list and on th
   expect(page).toMatch(/<dd class="wrap-anywhere"><bdi>עברית!<\/bdi><\/dd>/);
 });
 
-it("has no marks of direction in mails, those of a reply included, and none in the CSV file", async () => {
+it("removes direction marks from emails, replies included, and from the CSV file", async () => {
   const reply = `\u202eשלום\u202c ${randomUUID()}`;
   expect((await admin.post(address, { intent: "send", reply: randomUUID(), text: reply })).status).toBe(303);
   const readMails = async () => {
@@ -55,7 +55,7 @@ it("has no marks of direction in mails, those of a reply included, and none in t
   expect(csv).not.toMatch(marks);
 });
 
-/** Reads quoted-printable and base64, as far as letters beyond ASCII are written in them. */
+/** Decodes quoted-printable and base64 as far as needed for non-ASCII letters. */
 function decode(mail: string): string {
   const [head = "", ...body] = mail.split(/\r?\n\r?\n/);
   const text = body.join("\n\n");

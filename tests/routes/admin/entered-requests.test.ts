@@ -14,7 +14,7 @@ beforeAll(async () => {
   await admin.signIn();
 });
 
-describe("a request that an admin enters", () => {
+describe("a request entered by an admin", () => {
   const entered = {
     name: "Katherine Johnson",
     email: "letter@a.example",
@@ -24,7 +24,7 @@ describe("a request that an admin enters", () => {
     receivedOn: new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10),
   };
 
-  it("is linked from the list, opens with its clock running, and its person gets a status link", async () => {
+  it("is linked from the list, starts its deadline at once, and sends a status link", async () => {
     const list = await admin.get("/admin/requests");
     expect(findTag(list.html, "a", { href: "/admin/requests/new" })).toBeDefined();
     expect(findTag((await admin.get("/admin/requests/new")).html, "input", { type: "date" })).toBeDefined();
@@ -41,7 +41,7 @@ describe("a request that an admin enters", () => {
     expect((await new Visitor(product.url).get(status)).status).toBe(200);
   });
 
-  it("waits for a confirmation where the admin does not know who it is", async () => {
+  it("waits for a confirmation if the admin has not verified the identity", async () => {
     await admin.postAndFollow("/admin/requests/new", { ...entered, email: "unknown@a.example" });
     const { confirm } = await readRequestLinks(product.dataDir, "unknown@a.example");
     expect((await new Visitor(product.url).get(confirm)).status).toBe(200);
@@ -53,7 +53,7 @@ describe("a request that an admin enters", () => {
     ["channel", "pigeon", "Select how the request arrived"],
     ["email", "nobody", "Enter an email address in the correct format"],
     ["requestType", "", "Select the type of request"],
-  ])("with %s “%s” is refused, and keeps what was typed", async (field, typed, mistake) => {
+  ])("is refused with %s “%s”, and keeps the typed values", async (field, typed, mistake) => {
     const { status, html } = await admin.post("/admin/requests/new", { ...entered, [field]: typed });
     expect(status).toBe(400);
     expect(readText(html)).toContain(mistake);
@@ -61,11 +61,11 @@ describe("a request that an admin enters", () => {
     expect(findTag(html, "input", { name: "name" })?.attributes.value).toBe(entered.name);
   });
 
-  it("is entered by nobody but an admin", async () => {
-    const stranger = new Visitor(product.url);
+  it("is reserved to admins", async () => {
+    const visitor = new Visitor(product.url);
     for (const answer of [
-      await stranger.get("/admin/requests/new"),
-      await stranger.post("/admin/requests/new", entered),
+      await visitor.get("/admin/requests/new"),
+      await visitor.post("/admin/requests/new", entered),
     ]) {
       expect(answer.status).toBe(303);
       expect(answer.headers.get("location")).toMatch(/^\/login/);

@@ -27,7 +27,7 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-it("after an erasure the address stands in no row, no mail file and no log line", async () => {
+it("erases the address from every row, mail file and log line", async () => {
   const mailServer = await startMailServer();
   const product = await start({ SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example" });
   await sendMessageAs(product, email);
@@ -46,17 +46,17 @@ it("after an erasure the address stands in no row, no mail file and no log line"
   await mailServer.close();
 });
 
-it("without a mail server, mail files go with what they tell of, and the last one with its period", async () => {
+it("deletes mail files with their messages, and the last one after its retention period", async () => {
   let product = await start();
   await requestErasureAs(product, email);
   await confirmRequest(product, (await readRequestLinks(product.dataDir, email)).confirm);
   await sendMessageAs(product, email);
   await expect.poll(() => findMailFilesWith(product.dataDir, email), { timeout: 30_000 }).toHaveLength(3);
   const form = await erasePerson(product, { elsewhere: "advisers" });
-  // Of Google nothing can be left where analytics is not in use.
+  // Without analytics, no data can be left at Google.
   const places = findTags(form, "input").filter(({ attributes }) => attributes.name === "elsewhere");
   expect(places.map(({ attributes }) => attributes.value)).toEqual(["mailbox", "exports", "advisers"]);
-  // Who is told "erased" is told the truth: but for the mail that says so, no file is left.
+  // The confirmation must be true: no file is left except for its own email.
   const lastMails = () => readMailsTo(product.dataDir, email);
   await expect
     .poll(lastMails, { timeout: 30_000 })
@@ -68,7 +68,7 @@ it("without a mail server, mail files go with what they tell of, and the last on
   expect(await findMailFilesWith(product.dataDir, email)).toEqual([lastFile]);
   await stop();
 
-  // What a crash leaves between the end of a mail and that of its file, a draft, and a file of somebody else's.
+  // Left by a crash: a settled email's file, a draft, and a file of the operator's own.
   const left = [`${randomUUID()}.eml`, `${randomUUID()}.eml.tmp`, "notes.eml"];
   const folder = join(product.dataDir, "mail");
   for (const name of left) await writeFile(join(folder, name), `To: ${email}\r\n`);
@@ -93,14 +93,14 @@ it("without a mail server, mail files go with what they tell of, and the last on
   expect(product.output()).not.toContain(email);
 });
 
-it("mail files go with their mails before the answer to whatever deleted them, though nobody has listed it", async () => {
+it("deletes mail files before the response to any request that deleted their emails", async () => {
   const [one, two] = ["one@erasure.example", "two@erasure.example"];
   const { dataDir, ...product } = await start();
   for (const address of [one, two]) await sendMessageAs({ dataDir, ...product }, address);
   for (const address of [one, two])
     await expect.poll(() => findMailFilesWith(dataDir, address), { timeout: 30_000 }).toHaveLength(2);
   await stop();
-  // Choices about cookies delete no mail in this version.
+  // A trigger simulates this, because cookie decisions delete no emails in this version.
   await withDatabaseOf(dataDir, async (sql) => {
     await sql(`create function private.forget_somebody() returns trigger language plpgsql security definer as
       $$ begin delete from public.contact_submissions where email = '${one}'; return null; end $$`);
@@ -112,7 +112,7 @@ it("mail files go with their mails before the answer to whatever deleted them, t
   expect(await findMailFilesWith(dataDir, two)).toHaveLength(2);
 });
 
-it("a deleted message takes its mail files along", async () => {
+it("deletes a message's mail files along with it", async () => {
   const product = await shareSite();
   const own = "deleted@erasure.example";
   await sendMessageAs(product, own);

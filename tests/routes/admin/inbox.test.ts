@@ -8,7 +8,7 @@ let product: TestSite;
 let admin: Visitor;
 
 beforeAll(async () => {
-  // A zone without summer time, and a day of its own for most of UTC's.
+  // A time zone without daylight saving time whose date differs from UTC's for most of the day.
   product = await startSite({ TIME_ZONE: "Pacific/Kiritimati" });
   for (let number = 1; number <= 27; number++) await write({ name: `Writer ${number}`, email: `w${number}@a.example` });
   const formula = { name: "=HYPERLINK(1)", company: "Harbor;=1+1", message: 'Says "hello",\nand more' };
@@ -33,17 +33,17 @@ const idOf = (html: string, name: string) =>
   new RegExp(`<h3 id="submission-([0-9a-f-]{36})"[^>]*>${name}</h3>`).exec(html)?.[1] ?? "";
 
 describe("the list", () => {
-  it("tells times in the firm's zone, in a row as on the message's own page", async () => {
+  it("shows times in the firm's time zone, in the list as on the message page", async () => {
     const { html } = await admin.get("/admin");
-    const [, at = "", told = ""] = /<time dateTime="([^"]+)"[^>]*>([^<]+)<\/time>/.exec(html) ?? [];
-    const there = { timeZone: "Pacific/Kiritimati", month: "short", day: "numeric" } as const;
-    const day = new Intl.DateTimeFormat("en-US", there).format(new Date(at));
-    expect(told).toMatch(new RegExp(`^${day}, \\d+:\\d\\d\\s[AP]M$`));
+    const [, at = "", shown = ""] = /<time dateTime="([^"]+)"[^>]*>([^<]+)<\/time>/.exec(html) ?? [];
+    const options = { timeZone: "Pacific/Kiritimati", month: "short", day: "numeric" } as const;
+    const day = new Intl.DateTimeFormat("en-US", options).format(new Date(at));
+    expect(shown).toMatch(new RegExp(`^${day}, \\d+:\\d\\d\\s[AP]M$`));
     expect(readText(html)).toMatch(/Received [A-Z].{15,25} GMT\+14 /);
     expect(readText(html)).not.toContain(" UTC");
   });
 
-  it("shows 25 at once and leads on by place, back again, and nothing twice", async () => {
+  it("shows 25 a page, pages forward and back, and repeats no message", async () => {
     const first = await admin.get("/admin");
     const next = findTag(first.html, "a", { rel: "next" })?.attributes.href ?? "";
     expect(next).toMatch(/^\/admin\?filter=waiting&page=next\.[\w.-]+$/);
@@ -56,12 +56,12 @@ describe("the list", () => {
     expect(nameOf((await admin.get(back)).html)).toEqual(nameOf(first.html));
   });
 
-  it("takes an address that names no filter or no place for the beginning", async () => {
+  it("falls back to the beginning for an unknown filter or page", async () => {
     expect((await admin.get("/admin?filter=nonsense")).status).toBe(200);
     expect((await admin.get("/admin?filter=all&page=nonsense")).status).toBe(200);
   });
 
-  it("searches in every text, and keeps the words out of every address", async () => {
+  it("searches all texts and keeps the search words out of every URL", async () => {
     const answer = await admin.post("/admin?filter=all", { intent: "search", search: "W13@A.example" });
     expect(answer.status).toBe(303);
     const address = leadsTo(answer) ?? "";
@@ -74,7 +74,7 @@ describe("the list", () => {
     expect(nameOf((await admin.get(address)).html)).toEqual(["Writer 13"]);
   });
 
-  it("is whole at its own address, whatever was searched for, and where a search has ended", async () => {
+  it("shows everything at its own address, after other searches, and for an expired search", async () => {
     await search("W13@A.example");
     expect(nameOf((await admin.get("/admin")).html)).toHaveLength(25);
     const over = await admin.get("/admin?search=AAAAAAAAAAAA");
@@ -83,7 +83,7 @@ describe("the list", () => {
     expect(leadsTo(await admin.post("/admin", { intent: "search", search: " " }))).toBe("/admin");
   });
 
-  it("begins with the newest, and says of each message how much time is left", async () => {
+  it("starts with the newest and shows the time left for each message", async () => {
     const { html } = await admin.get("/admin");
     expect(nameOf(html).slice(0, 3)).toEqual(["=HYPERLINK(1)", "Writer 27", "Writer 26"]);
     expect(readText(html)).toMatch(/Writer 27 .{0,80}23 hours left/);
@@ -91,7 +91,7 @@ describe("the list", () => {
 });
 
 describe("a message", () => {
-  it("is in no list but its own once it is spam", async () => {
+  it("disappears from other lists once it is spam", async () => {
     const id = idOf((await admin.get("/admin?filter=waiting")).html, "Writer 19");
     await admin.postAndFollow("/admin", { intent: "mark", id, state: "spam" });
     expect(nameOf((await admin.get("/admin?filter=spam")).html)).toEqual(["Writer 19"]);
@@ -102,29 +102,29 @@ describe("a message", () => {
     await admin.postAndFollow("/admin", { intent: "mark", id, state: "new" });
   });
 
-  it("is answered by the link of the firm's mail: looking at it marks nothing", async () => {
+  it("is marked as answered through the link in the firm's email, but not by opening it", async () => {
     const findMail = async () =>
       (await readMailsTo(product.dataDir, testAdmin.email)).find(({ subject }) => subject.includes("Writer 18,"));
     await expect.poll(findMail, { timeout: 30_000 }).toBeDefined();
     const { text = "" } = (await findMail()) ?? {};
     const link = /(\/answered\?token=[\w-]+)/.exec(text)?.[1] ?? "";
-    const stranger = new Visitor(product.url);
+    const visitor = new Visitor(product.url);
     for (const _ of ["a mail scanner", "a person"]) {
-      const page = await stranger.get(link);
+      const page = await visitor.get(link);
       expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
       expect(readText(page.html)).toContain("Have you answered this message?");
       expect(page.html).not.toMatch(/Writer|w18@|<script/);
     }
     expect(nameOf((await admin.get("/admin")).html)).toContain("Writer 18");
-    const marked = await stranger.postAndFollow("/answered", { token: link.split("=")[1] ?? "" });
+    const marked = await visitor.postAndFollow("/answered", { token: link.split("=")[1] ?? "" });
     expect(readText(marked.html)).toContain("This message is marked as answered");
     expect(nameOf((await admin.get("/admin")).html)).not.toContain("Writer 18");
     expect(nameOf((await admin.get("/admin?filter=done")).html)).toEqual(["Writer 18"]);
-    expect((await stranger.get(`/answered?token=${"A".repeat(43)}`)).status).toBe(404);
-    expect((await stranger.post("/answered", { token: "A".repeat(43) })).status).toBe(404);
+    expect((await visitor.get(`/answered?token=${"A".repeat(43)}`)).status).toBe(404);
+    expect((await visitor.post("/answered", { token: "A".repeat(43) })).status).toBe(404);
   });
 
-  it("is marked, found in its filter, and deleted for good", async () => {
+  it("is marked, found under its filter, and deleted permanently", async () => {
     const { html } = await admin.get("/admin");
     const id = idOf(html, "Writer 20");
     const marked = await admin.postAndFollow("/admin?filter=waiting", { intent: "mark", id, state: "done" });
@@ -139,7 +139,7 @@ describe("a message", () => {
     expect(readText(again.html)).toContain("It no longer exists.");
   });
 
-  it("has a page of its own with what else came from its sender, and is worked on there", async () => {
+  it("has its own page with other messages from its sender, and can be changed there", async () => {
     await write({ name: "Writer 5 again", email: "W5@a.example", goal: "A second question" });
     const id = idOf((await admin.get("/admin")).html, "Writer 5");
     const address = `/admin/messages/${id}`;
@@ -159,7 +159,7 @@ describe("a message", () => {
     expect(leadsTo(await new Visitor(product.url).get(address))).toBe("/login");
   });
 
-  it("is restored from quarantine, once", async () => {
+  it("is restored from quarantine only once", async () => {
     const id = idOf((await admin.get("/admin?filter=quarantined")).html, "Trapped");
     expect((await admin.post("/admin", { intent: "mark", id, state: "done" })).status).toBe(409);
     expect((await admin.post("/admin", { intent: "restore", id })).status).toBe(303);
@@ -172,19 +172,19 @@ describe("a message", () => {
     { intent: "mark", id: "00000000-0000-4000-8000-000000000000", state: "nonsense" },
     { intent: "nonsense" },
     {},
-  ])("is not changed by a form that makes no sense: %o", async (form) => {
+  ])("rejects an invalid form: %o", async (form) => {
     expect((await admin.post("/admin", form)).status).toBe(400);
   });
 });
 
-it("counts how quickly messages were answered", async () => {
+it("counts response times of messages", async () => {
   const { status, html } = await admin.get("/admin/answer-times");
   expect(status).toBe(200);
   expect(readText(html)).toMatch(/\w{3} \d{4} \d+ \d+ minutes? (\d+) of \1 \(100%\)/);
 });
 
-describe("the file", () => {
-  it("holds the open filter as CSV that no spreadsheet runs", async () => {
+describe("the download", () => {
+  it("contains the open filter as CSV without formulas", async () => {
     const { headers, html: csv } = await download("filter=waiting");
     expect(headers.get("content-type")).toContain("text/csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="submissions-waiting.csv"');
@@ -198,7 +198,7 @@ describe("the file", () => {
     expect(csv).toContain('"Says ""hello"",\nand more"');
   });
 
-  it("holds only what is searched for", async () => {
+  it("contains only search results during a search", async () => {
     const { html } = await search("w7@a.example");
     const address = /action="(\/admin\/submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const { html: csv } = await admin.post(address, { separator: "comma" });
@@ -208,7 +208,7 @@ describe("the file", () => {
     expect([over.status, leadsTo(over)]).toEqual([303, "/admin"]);
   });
 
-  it("comes with semicolons from a second button", async () => {
+  it("is also available with semicolons, from a second button", async () => {
     const { html } = await admin.get("/admin?filter=all");
     const [, form = ""] =
       /<form method="post" action="\/admin\/submissions\.csv\?filter=all"[^>]*>(.*?)<\/form>/s.exec(html) ?? [];
@@ -225,7 +225,7 @@ describe("the file", () => {
     expect((await admin.post("/admin/submissions.csv", {})).status).toBe(400);
   });
 
-  it("comes by POST only, is logged, and redirects a GET to the list", async () => {
+  it("requires POST, is logged, and redirects a GET to the list", async () => {
     const count = async () => readText((await admin.get("/admin/people")).html).split("downloaded messages").length;
     const before = await count();
     const opened = await admin.get("/admin/submissions.csv?filter=done");
@@ -243,20 +243,20 @@ describe("the file", () => {
   });
 });
 
-it("gives nothing to anybody else", async () => {
-  const stranger = new Visitor(product.url);
+it("is closed to unauthenticated visitors and foreign origins", async () => {
+  const visitor = new Visitor(product.url);
   for (const path of [
     "/admin/submissions.csv",
     "/admin/requests",
     "/admin/requests/00000000-0000-4000-8000-000000000000",
   ]) {
-    const { status, headers } = await stranger.get(path);
+    const { status, headers } = await visitor.get(path);
     expect(status, path).toBe(303);
     expect(leadsTo({ headers }), path).toBe("/login");
     expect((await admin.post(path, {}, { Origin: "https://evil.example" })).status, path).toBeGreaterThanOrEqual(403);
   }
   const file = "/admin/requests/00000000-0000-4000-8000-000000000000/package";
-  expect(leadsTo(await stranger.post(file, { format: "json" }))).toBe("/login");
+  expect(leadsTo(await visitor.post(file, { format: "json" }))).toBe("/login");
   expect((await admin.post(file, { format: "json" })).status).toBe(404);
   expect((await admin.post(file, { format: "exe" })).status).toBe(400);
   expect((await admin.get("/admin/requests/00000000-0000-4000-8000-000000000000")).status).toBe(404);

@@ -7,11 +7,11 @@ import { sendMessageAs } from "../support/erasure";
 let running: TestSite | undefined;
 afterEach(() => running?.stop());
 
-/** Retention and deliveries as they were when the site was last changed: neither runs while the test does. */
-const standingStill = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
+/** Stops retention and deliveries for the duration of the test. */
+const paused = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
 
-it("tells the admin and the log when mail waits, and when what is past its time is not deleted", async () => {
-  const fresh = await startSite({}, { timeouts: { ...standingStill, firstRetention: 0 } });
+it("shows and logs late emails and missed deletions", async () => {
+  const fresh = await startSite({}, { timeouts: { ...paused, firstRetention: 0 } });
   await sendMessageAs(fresh, "late@admin.example");
   await expect.poll(() => fresh.output()).toContain('"event":"retention.kept"');
   await expect.poll(() => fresh.output(), { timeout: 30_000 }).toContain('"kind":"acknowledgement"');
@@ -31,13 +31,13 @@ it("tells the admin and the log when mail waits, and when what is past its time 
          next_attempt_at = now() + interval '1 day' returning 1 as ok`,
     );
   });
-  running = await startSite({}, { dataDir: fresh.dataDir, timeouts: standingStill });
+  running = await startSite({}, { dataDir: fresh.dataDir, timeouts: paused });
   const later = new Visitor(running.url);
   await later.signIn();
   const page = readText((await later.get("/admin")).html);
   expect(page).toContain("3 hours late");
   expect(page).toContain("Data is kept longer than the privacy policy says");
-  // Two of the message, and up to two about the sign-ins above, on devices that are new.
+  // Two for the message, and up to two for the sign-ins above from new devices.
   expect(page).toMatch(/[2-4] emails are waiting for the mail server\./);
   expect(running.output()).toMatch(/"level":"error","event":"mail\.late","waiting":[2-4]/);
   expect(running.output()).toContain('"level":"error","event":"retention.late","lastRun":"20');

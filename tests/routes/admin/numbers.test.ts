@@ -8,7 +8,7 @@ import { choose } from "../support/consent";
 const chrome = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36" };
 const timeouts = { countReport: 100 };
 
-/** How many views the search for traces sends. `VIEWS=100000` sends as many as the largest day that is promised. */
+/** Number of views in the search for personal data. `VIEWS=100000` sends as many as the largest supported day. */
 const viewsSent = Number(process.env.VIEWS ?? 320);
 
 interface Row {
@@ -17,13 +17,13 @@ interface Row {
   number: number;
 }
 
-/** Numbers by name, by kind. */
+/** Counts by kind and name. */
 type Counts = Record<string, Record<string, number>>;
 type Sql = Parameters<Parameters<typeof withDatabaseOf>[1]>[0];
 
 const readCounts = (dataDir: string) => withDatabaseOf(dataDir, readCountsWith);
 
-/** Everything that was counted, of all days: a test may run at midnight. */
+/** Reads all counts of all days, because a test may run at midnight. */
 async function readCountsWith(sql: Sql): Promise<Counts> {
   const rows = await sql<Row>(
     "select kind, name, sum(number)::integer as number from private.day_counts group by kind, name",
@@ -33,7 +33,7 @@ async function readCountsWith(sql: Sql): Promise<Counts> {
   return counts;
 }
 
-/** What there was before and came since. */
+/** Adds two sets of counts. */
 function addTo(before: Counts, since: Counts): Counts {
   const sum = structuredClone(before);
   for (const [kind, numbers] of Object.entries(since))
@@ -44,7 +44,7 @@ function addTo(before: Counts, since: Counts): Counts {
 
 const addUp = (numbers: Record<string, number> = {}) => Object.values(numbers).reduce((sum, number) => sum + number, 0);
 
-/** The cells of the table of one section, row by row. */
+/** Reads the cells of one section's table, row by row. */
 function readTable(html: string, id: string): string[][] {
   const table = new RegExp(`<section aria-labelledby="${id}".*?</section>`, "s").exec(html)?.[0] ?? "";
   return [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
@@ -54,7 +54,7 @@ function readTable(html: string, id: string): string[][] {
 
 describe("views", () => {
   let site: TestSite;
-  /** what the first test has left */
+  /** counts left by the first test */
   let before: Counts;
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("views", () => {
   });
 
   it(
-    "leave nothing of whoever made them, in any table or line of the log",
+    "leave no personal data in any table or log line",
     async () => {
       const mark = "kanarienvogel";
       const address = "203.0.113.77";
@@ -102,7 +102,7 @@ describe("views", () => {
     60_000 + viewsSent * 60,
   );
 
-  it("are counted from memory and rendered, through a restart; robots and prefetches apart; nothing else", async () => {
+  it("count cached and rendered pages across a restart, and robots and prefetches separately", async () => {
     site = await startSite({}, { dataDir: site.dataDir, isWarm: true, timeouts });
     const visitor = new Visitor(site.url);
     for (const path of ["/", "/", "/startups"]) await visitor.get(path, chrome);
@@ -112,7 +112,7 @@ describe("views", () => {
       304,
     );
     await visitor.get("/?utm_source=letter&utm_campaign=Autumn+2026", chrome);
-    // What is not in memory is rendered.
+    // Pages outside the cache are rendered.
     await visitor.get("/about?cookie-preferences=open", { ...chrome, Referer: `${site.url}/about` });
     await visitor.get("/", { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
     await visitor.get("/scale", { ...chrome, "Sec-Purpose": "prefetch" });
@@ -133,14 +133,14 @@ describe("views", () => {
   });
 });
 
-describe("beside views", () => {
+describe("other counts", () => {
   let site: TestSite;
 
   beforeAll(async () => {
     site = await startSite({}, { timeouts });
   });
 
-  it("/admin/numbers shows what was counted, and what visitors answered to the cookie notice", async () => {
+  it("show views and decisions about cookies on /admin/numbers", async () => {
     for (const choice of ["accept", "reject", "reject"] as const) await choose(new Visitor(site.url), choice);
     await new Visitor(site.url).post("/consent", { choice: "close", source: "banner" });
     const visitor = new Visitor(site.url);
@@ -166,7 +166,7 @@ describe("beside views", () => {
     expect((await new Visitor(site.url).get("/admin/numbers")).status).toBe(303);
   });
 
-  it("messages are counted by the page whose link led to the form, with mistakes on the way, and nothing of it is kept with them", async () => {
+  it("attribute messages to the page that led to the form, also after errors, and store nothing else", async () => {
     const send = async (from: string, text: string, path = "/contact") =>
       (await new Visitor(site.url).post(path, { ...filledContactForm, message: text }, { Referer: site.url + from }))
         .status;
@@ -174,7 +174,7 @@ describe("beside views", () => {
     expect(await send("/contact?about=investors", "Two", "/contact?about=investors")).toBe(303);
     for (const from of ["/contact", "/contact?from=kanarienvogel", "/about?from=startups"])
       expect(await send(from, `Message ${from.length}`)).toBe(303);
-    // Caught in the honeypot: no message.
+    // Caught by the honeypot: not a message.
     await new Visitor(site.url).post("/contact", { ...filledContactForm, topic: "x" });
 
     const visitor = new Visitor(site.url);

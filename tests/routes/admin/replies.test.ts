@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** A message in the inbox: the address of its page, and whom a reply goes to. */
+/** Receives a message. @returns its id, its page's path and its sender */
 async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
   const email = `${randomUUID()}@a.example`;
   const name = `Writer ${email.slice(0, 8)}`;
@@ -32,7 +32,7 @@ const repliesTo = async (email: string) =>
   (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
 
 describe("a reply", () => {
-  it("is sent with the visitor's words below it, shown with the message, and marks it as answered", async () => {
+  it("is sent with the quoted message, shown on its page, and marks it as answered", async () => {
     const { address, email } = await receiveMessage({ message: "First line\n\n> quoted before\nLast line" });
     const inbox = (await admin.get("/admin")).html;
     expect(inbox).toContain(`href="${address}#reply"`);
@@ -58,7 +58,7 @@ describe("a reply", () => {
     await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);
   });
 
-  it("goes out once, however often its form is posted; other words in the same form come back as a second reply", async () => {
+  it("is sent once despite repeated posts; a changed text comes back as a second reply", async () => {
     const { address, email } = await receiveMessage();
     const form = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text: "We can." };
     const answers = await Promise.all([1, 2, 3].map(() => admin.post(address, form)));
@@ -71,7 +71,7 @@ describe("a reply", () => {
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
   });
 
-  it("goes out once where its page comes back by Back: with the words, and the id of a new form", async () => {
+  it("is sent once after the Back button restores its page with the old words and a new id", async () => {
     const { address, email } = await receiveMessage();
     for (const text of ["We can.\r\nOn Monday.\r\n", "We can.\nOn Monday."]) {
       const form = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text };
@@ -87,7 +87,7 @@ describe("a reply", () => {
   it.each([
     ["empty", " \n ", "Enter your reply"],
     ["too long", "x".repeat(10_001), "Shorten your reply by 1 character."],
-  ])("that is %s comes back with its words and what to do", async (_case, text, mistake) => {
+  ])("comes back with its text and instructions when it is %s", async (_case, text, mistake) => {
     const { address, email } = await receiveMessage();
     const refused = await admin.post(address, { intent: "send", reply: randomUUID(), text });
     expect([refused.status, textareaOf(refused.html)?.trim()]).toEqual([400, text.trim()]);
@@ -97,7 +97,7 @@ describe("a reply", () => {
     expect(await repliesTo(email)).toEqual([]);
   });
 
-  it("keeps what looks like markup, and nothing of it reaches a header", async () => {
+  it("keeps markup as text, and injects no header", async () => {
     const text = "</textarea><script>alert(1)</script>\nSubject: You won\nBcc: everybody@b.example";
     const { address, email } = await receiveMessage();
     const kept = await admin.post(address, { intent: "insert", reply: randomUUID(), text });
@@ -112,7 +112,7 @@ describe("a reply", () => {
     expect(await readMailsTo(product.dataDir, "everybody@b.example")).toEqual([]);
   });
 
-  it("comes back whole when the session ended while it was written, and is sent from there after signing in", async () => {
+  it("comes back intact after the session ended, and is sent from there after sign-in", async () => {
     const { address, email } = await receiveMessage();
     const writer = new Visitor(product.url);
     await writer.signIn();
@@ -131,7 +131,7 @@ describe("a reply", () => {
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
   });
 
-  it("comes back whole when its message was deleted meanwhile, or has become spam", async () => {
+  it("comes back intact when its message was deleted or marked as spam meanwhile", async () => {
     const gone = await receiveMessage();
     await admin.post(gone.address, { intent: "delete", id: gone.id });
     const spam = await receiveMessage();
@@ -149,7 +149,7 @@ describe("a reply", () => {
     expect((await admin.post("/admin/messages/nonsense", { intent: "send", reply: randomUUID() })).status).toBe(404);
   });
 
-  it("is not offered to what is spam or held back before it is moved to New", async () => {
+  it("is not offered for spam or held back messages until they are moved to New", async () => {
     const { address } = await receiveMessage({ topic: "x" });
     const { html } = await admin.get(address);
     expect(textareaOf(html)).toBeUndefined();
@@ -158,7 +158,7 @@ describe("a reply", () => {
 });
 
 describe("a draft", () => {
-  it("is in the form the next time, and gone when the reply is sent or nothing is left of it", async () => {
+  it("fills the form on the next visit, and disappears when the reply is sent or it is emptied", async () => {
     const { address } = await receiveMessage();
     const save = (text: string) => admin.postAndFollow(address, { intent: "saveDraft", reply: randomUUID(), text });
     const saved = await save("Half a reply");
@@ -174,7 +174,7 @@ describe("a draft", () => {
 });
 
 describe("a snippet", () => {
-  it("is added, inserted behind what is typed, with the sender's name, changed and deleted", async () => {
+  it("is added, inserted after the typed text with the sender's name, changed and deleted", async () => {
     const { address, name } = await receiveMessage();
     const added = await admin.postAndFollow("/admin/snippets", {
       intent: "save",
@@ -205,10 +205,10 @@ describe("a snippet", () => {
   });
 });
 
-it("comes back whole while the backend is away, wherever it goes", async () => {
+it("returns a reply intact while the backend is down", async () => {
   const user = { id: randomUUID(), aud: "authenticated", email: testAdmin.email, app_metadata: {}, user_metadata: {} };
   const project = await startStubProject((call, response, request) =>
-    answerJson(...answerOf(call.path, user))(call, response, request),
+    answerJson(...responseFor(call.path, user))(call, response, request),
   );
   const site = await startSite(project.settings);
   try {
@@ -217,19 +217,19 @@ it("comes back whole while the backend is away, wherever it goes", async () => {
     writer.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
     const send = () =>
       writer.post(`/admin/messages/${randomUUID()}`, { intent: "send", reply: randomUUID(), text: "Kept words" });
-    const whereTheDatabaseIsAway = await send();
+    const withoutDatabase = await send();
     project.become(answerJson(503, {}));
-    const whereAllIsAway = await send();
-    for (const { status, html } of [whereTheDatabaseIsAway, whereAllIsAway])
+    const withoutBackend = await send();
+    for (const { status, html } of [withoutDatabase, withoutBackend])
       expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
-    expect(readText(whereAllIsAway.html)).toContain("The site’s database does not answer.");
+    expect(readText(withoutBackend.html)).toContain("The site’s database does not answer.");
   } finally {
     await site.stop();
     await project.close();
   }
 });
 
-function answerOf(path: string, user: object): [number, unknown] {
+function responseFor(path: string, user: object): [number, unknown] {
   if (path.startsWith("/auth/v1/user")) return [200, user];
   return path.includes("admin_standing") ? [200, "admin"] : [503, { code: "PGRST002", message: "no schema cache" }];
 }

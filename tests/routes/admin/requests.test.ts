@@ -17,7 +17,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** A confirmed request of somebody who has written a message; the address of its page. */
+/** Opens a confirmed request by someone who has sent a message. @returns path of its page */
 async function openRequest(requestType: string, email: string): Promise<string> {
   const visitor = new Visitor(product.url);
   expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
@@ -32,7 +32,7 @@ async function openRequest(requestType: string, email: string): Promise<string> 
 }
 
 describe("a correction", () => {
-  it("changes what is stored, as the list of messages shows, and neither the log nor a mail file has the old text", async () => {
+  it("changes the stored message, and removes the old text from logs and mail files", async () => {
     const address = await openRequest("rectification", "correct@a.example");
     const { dataDir } = product;
     const findOld = async () => {
@@ -55,14 +55,14 @@ describe("a correction", () => {
     expect(await findOld()).toEqual([]);
   });
 
-  describe("that is refused", () => {
+  describe("an invalid correction", () => {
     let address: string;
     let submission: string;
     beforeAll(async () => {
       address = await openRequest("rectification", "refused@a.example");
       const { html } = await admin.get(address);
       submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
-      if (submission === "") throw new Error("The page offers no correction.");
+      if (submission === "") throw new Error("The page has no form for a correction.");
     });
     const correct = (field: string, text: string) =>
       admin.post(address, { intent: "correct", submission, field, text });
@@ -74,14 +74,14 @@ describe("a correction", () => {
       ["message", "🌻".repeat(5_100), "Shorten the corrected text by 100 characters."],
       ["email", "other@a.example", "Something is missing or too long."],
       ["ip_address", "203.0.113.1", "Something is missing or too long."],
-    ])("is one of %s to “%.5s”", async (field, typed, mistake) => {
+    ])("is rejected: %s “%.5s”", async (field, typed, mistake) => {
       const { status, html } = await correct(field, typed);
       expect(status).toBe(400);
       expect(readText(html)).toContain(mistake);
       expect(readText((await admin.get(address)).html)).not.toContain("SHA-256");
     });
 
-    it("keeps what was typed in its own field", async () => {
+    it("keeps the typed text in its own field", async () => {
       const typed = "y".repeat(201);
       const { html } = await correct("company", typed);
       expect(findTag(html, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe(typed);
@@ -90,14 +90,14 @@ describe("a correction", () => {
     });
   });
 
-  it("is offered for no request that does not ask for it", async () => {
+  it("is offered only for requests for rectification", async () => {
     const address = await openRequest("access", "no-correction@a.example");
     expect(readText((await admin.get(address)).html)).not.toContain("Correct what is stored");
   });
 });
 
-describe("a message that its sender has asked for", () => {
-  it("cannot be deleted, and the admin reads why", async () => {
+describe("a message whose sender has requested their data", () => {
+  it("cannot be deleted, and the page says why", async () => {
     await openRequest("access", "asked@a.example");
     const { html } = await admin.get("/admin?filter=all");
     const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(html)?.[1] ?? "";
@@ -109,7 +109,7 @@ describe("a message that its sender has asked for", () => {
 });
 
 describe("a note", () => {
-  it("is given out with the data, and the page says so before it is written", async () => {
+  it("is part of the data package, and the page warns of that in advance", async () => {
     const address = await openRequest("access", "note@a.example");
     const hint = "The requester gets it with their data if they ask for a copy.";
     expect(readText((await admin.get(address)).html)).toContain(hint);
@@ -120,7 +120,7 @@ describe("a note", () => {
 });
 
 describe("the end of a restriction", () => {
-  it("is announced with its day and can be called off", async () => {
+  it("is announced with its date and can be canceled", async () => {
     const address = await openRequest("restrict", "restrict@a.example");
     await admin.postAndFollow(address, { intent: "restrict", text: "Disputed" });
     const announced = readText((await admin.postAndFollow(address, { intent: "lift", text: "Settled" })).html);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const save = (fields: Record<string, string>) => admin.post("/admin/snippets", { intent: "save", ...fields });
 
-it("keeps what was typed of a text whose name is taken or missing", async () => {
+it("keeps the typed text when the name is taken or missing", async () => {
   const name = `Taken ${randomUUID()}`;
   expect((await save({ name, body: "Words" })).status).toBe(303);
   const same = await save({ name, body: "Other words" });
@@ -25,7 +25,7 @@ it("keeps what was typed of a text whose name is taken or missing", async () => 
   expect(nameless.html).toContain("Words without a name</textarea>");
 });
 
-it("keeps what was typed when the session ended meanwhile, and saves it from there after signing in", async () => {
+it("keeps the typed text after the session ended, and saves it from there after sign-in", async () => {
   const writer = new Visitor(url);
   await writer.signIn();
   await writer.post("/logout", {});
@@ -47,13 +47,13 @@ it.each<Record<string, string>>([
   { intent: "nonsense" },
   { intent: "delete", id: "nonsense" },
   { intent: "save", id: "nonsense", name: "Name", body: "Words" },
-])("does nothing for a form that makes no sense: %o", async (form) => {
+])("rejects an invalid form: %o", async (form) => {
   expect((await admin.post("/admin/snippets", form)).status).toBe(400);
 });
 
-it("is nobody's but the admins'", async () => {
-  const stranger = new Visitor(url);
-  expect(leadsTo(await stranger.get("/admin/snippets"))).toBe("/login");
-  const refused = await stranger.post("/admin/snippets", { intent: "delete", id: randomUUID() });
+it("redirects unauthenticated visitors to sign-in", async () => {
+  const visitor = new Visitor(url);
+  expect(leadsTo(await visitor.get("/admin/snippets"))).toBe("/login");
+  const refused = await visitor.post("/admin/snippets", { intent: "delete", id: randomUUID() });
   expect(leadsTo(refused)).toBe("/login");
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** The hidden fields of the form whose button sends this intent, as the page has them. */
+/** Reads the hidden fields of the page's form whose button sends this intent. */
 function formOf(html: string, intent: string, marks: string = ""): Record<string, string> {
   const form = html.split("<form").find((part) => part.includes(`value="${intent}"`) && part.includes(marks)) ?? "";
   const hidden = findTags(`<form${form}`, "input").filter(({ attributes }) => attributes.type === "hidden");
@@ -38,27 +38,27 @@ const repliesTo = async (email: string) =>
   (await readMailsTo(site.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
 
 describe("a reply to a message that was answered meanwhile", () => {
-  it("comes back with the other reply and its own words, and one press sends it all the same", async () => {
+  it("comes back with the other reply and its own text, and is sent after confirmation", async () => {
     const { address, email } = await receiveMessage();
     const shown = formOf((await grace.get(address)).html, "send");
     const first = formOf((await ada.get(address)).html, "send");
     expect((await ada.post(address, { ...first, text: "The price is 1." })).status).toBe(303);
 
-    const asked = await grace.post(address, { ...shown, text: "The price is 2." });
-    expect([asked.status, titleOf(asked.html)?.startsWith("Error: ")]).toEqual([409, true]);
-    const text = readText(asked.html);
+    const conflict = await grace.post(address, { ...shown, text: "The price is 2." });
+    expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: ")]).toEqual([409, true]);
+    const text = readText(conflict.html);
     expect(text).toContain("Send all the same?");
     expect(text).toMatch(/answered from here, admin@firm\.example\. The other reply: The price is 1\./);
-    expect(asked.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
-    expect(asked.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
+    expect(conflict.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
+    expect(conflict.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
 
-    const again = formOf(asked.html, "send");
+    const again = formOf(conflict.html, "send");
     expect(again.reply).toBe(shown.reply);
     expect((await grace.post(address, { ...again, text: "The price is 2." })).status).toBe(303);
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
   });
 
-  it("asks also after a mistake and an inserted text, which do not count as having seen it", async () => {
+  it("asks for confirmation even after an error and an inserted text", async () => {
     const { address } = await receiveMessage();
     const shown = formOf((await grace.get(address)).html, "send");
     expect((await ada.post(address, { ...formOf((await ada.get(address)).html, "send"), text: "Yes." })).status).toBe(
@@ -66,20 +66,20 @@ describe("a reply to a message that was answered meanwhile", () => {
     );
     const empty = await grace.post(address, { ...shown, text: " " });
     expect(empty.status).toBe(400);
-    const asked = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
-    expect([asked.status, readText(asked.html).includes("Send all the same?")]).toEqual([409, true]);
+    const conflict = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
+    expect([conflict.status, readText(conflict.html).includes("Send all the same?")]).toEqual([409, true]);
   });
 
-  it("asks after a change of the state and after a colleague's draft, and shows that", async () => {
+  it("asks for confirmation after a state change and after a colleague's draft, and shows them", async () => {
     const { id, address } = await receiveMessage();
     const shown = formOf((await grace.get(address)).html, "send");
     await ada.post(address, { intent: "mark", id, state: "done" });
-    const asked = await grace.post(address, { ...shown, text: "Words" });
-    expect([asked.status, readText(asked.html)]).toEqual([
+    const conflict = await grace.post(address, { ...shown, text: "Words" });
+    expect([conflict.status, readText(conflict.html)]).toEqual([
       409,
       expect.stringMatching(/Send all the same\? .*: done, admin@/),
     ]);
-    const again = formOf(asked.html, "send");
+    const again = formOf(conflict.html, "send");
     await ada.post(address, { ...formOf((await ada.get(address)).html, "saveDraft"), text: "A colleague's draft" });
     const drafted = await grace.post(address, { ...again, text: "Words" });
     expect([drafted.status, readText(drafted.html)]).toEqual([
@@ -93,7 +93,7 @@ describe("a reply to a message that was answered meanwhile", () => {
 });
 
 describe("a message", () => {
-  it("changed meanwhile is left alone, in the list and on its page, and shown as it is now", async () => {
+  it("rejects a change after another admin's, and shows the current state", async () => {
     const { id, address } = await receiveMessage();
     const list = (await grace.get("/admin")).html;
     const page = (await grace.get(address)).html;
@@ -110,17 +110,17 @@ describe("a message", () => {
     const deleted = await grace.post(address, formOf(page, "delete"));
     expect(deleted.status).toBe(409);
     expect(readText(deleted.html)).toMatch(/State Spam/);
-    // The page that says so has the form for it as it is now.
+    // The page with the conflict has a form for the current state.
     expect((await grace.post(address, formOf(deleted.html, "delete"))).status).toBe(303);
   });
 
-  it("that both put into one state, or one of them twice, is no conflict", async () => {
+  it("accepts the same state from both admins, or twice from one", async () => {
     const { id } = await receiveMessage();
     const form = { ...formOf((await grace.get("/admin")).html, "mark", id), state: "in_progress" };
     for (const admin of [ada, grace, grace]) expect((await admin.post("/admin", form)).status).toBe(303);
   });
 
-  it("marked by the link in a mail says so until an admin has seen it, and goes back at a press", async () => {
+  it("shows that an email's link marked it until an admin confirms or reverts that", async () => {
     const { id, address, email } = await receiveMessage();
     const linkOf = async () => {
       const mails = await readMailsTo(site.dataDir, "admin@firm.example");
@@ -130,15 +130,15 @@ describe("a message", () => {
     await expect.poll(linkOf, { timeout: 20_000 }).not.toBe("");
     const link = await linkOf();
     const token = link.split("=")[1] ?? "";
-    // A scanner: no session, no page, only the press.
+    // A link scanner: no session and no page, only the post.
     expect((await new Visitor(site.url).post("/answered", { token })).status).toBe(303);
     const title = "Marked as answered by the link in an email";
     const inbox = (await ada.get("/admin")).html;
     expect(readText(inbox)).toContain(title);
     expect(readText((await ada.get(address)).html)).toContain(title);
-    const undo: Record<string, string> = { ...formOf(inbox, "mark", "Not answered"), state: "new" };
-    expect(undo.id).toBe(id);
-    expect((await ada.post("/admin", undo)).status).toBe(303);
+    const revert: Record<string, string> = { ...formOf(inbox, "mark", "Not answered"), state: "new" };
+    expect(revert.id).toBe(id);
+    expect((await ada.post("/admin", revert)).status).toBe(303);
     const undone = (await ada.get("/admin")).html;
     expect(readText(undone)).not.toContain(title);
     expect(undone).toContain(`submission-${id}`);
@@ -151,8 +151,8 @@ describe("a message", () => {
   });
 });
 
-describe("a request", () => {
-  it("closed meanwhile keeps the other's words to copy, and changed meanwhile takes them at the next press", async () => {
+describe("a data rights request", () => {
+  it("returns the typed text when another admin has closed or changed it", async () => {
     const email = `${randomUUID()}@a.example`;
     await new Visitor(site.url).post("/data-rights", { ...filledDataRightsForm, email, requestType: "other" });
     const { confirm, reference } = await readRequestLinks(site.dataDir, email);
@@ -168,7 +168,7 @@ describe("a request", () => {
       expect.stringContaining(`Error: Data Rights Requests: ${reference}`),
     ]);
     expect(refused.html).toContain("We did it all.</textarea>");
-    // A note needs no look at anything, and a download changes nothing.
+    // A note needs no current page, and a download changes nothing.
     expect((await grace.post(address, { ...formOf(shown, "note"), text: "Called." })).status).toBe(303);
     await grace.post(`${address}/package`, { format: "json" });
 
@@ -184,7 +184,7 @@ describe("a request", () => {
 });
 
 describe("a saved text", () => {
-  it("changed meanwhile comes back with both texts, and one deleted meanwhile can be added anew", async () => {
+  it("shows both versions after another admin's change, and can be added again after a deletion", async () => {
     const name = randomUUID();
     await ada.post("/admin/snippets", { intent: "save", name, body: "First" });
     const page = (await grace.get("/admin/snippets")).html;
@@ -194,12 +194,15 @@ describe("a saved text", () => {
       name,
       body: "Second",
     });
-    const asked = await grace.post("/admin/snippets", { ...shown, name, body: "Third" });
-    expect([asked.status, readText(asked.html)]).toEqual([409, expect.stringContaining(`Stored now: ${name} Second`)]);
-    expect(asked.html).toContain("Third</textarea>");
+    const conflict = await grace.post("/admin/snippets", { ...shown, name, body: "Third" });
+    expect([conflict.status, readText(conflict.html)]).toEqual([
+      409,
+      expect.stringContaining(`Stored now: ${name} Second`),
+    ]);
+    expect(conflict.html).toContain("Third</textarea>");
     expect((await grace.post("/admin/snippets", { ...shown, intent: "delete" })).status).toBe(409);
     expect(
-      (await grace.post("/admin/snippets", { ...formOf(asked.html, "save", name), name, body: "Third" })).status,
+      (await grace.post("/admin/snippets", { ...formOf(conflict.html, "save", name), name, body: "Third" })).status,
     ).toBe(303);
     const last = (await grace.get("/admin/snippets")).html;
     await ada.post("/admin/snippets", formOf(last, "delete", name));
@@ -210,15 +213,15 @@ describe("a saved text", () => {
   });
 });
 
-describe("people", () => {
-  it("invited meanwhile are not invited twice by a list that does not show it", async () => {
+describe("an invitation", () => {
+  it("is not sent twice from an outdated list", async () => {
     const email = `${randomUUID()}@firm.example`;
     const shown = formOf((await grace.get("/admin/people")).html, "invite");
     const first = formOf((await ada.get("/admin/people")).html, "invite");
     expect((await ada.post("/admin/people", { ...first, email })).status).toBe(303);
-    const asked = await grace.post("/admin/people", { ...shown, email });
-    expect([asked.status, titleOf(asked.html)?.startsWith("Error: People")]).toEqual([409, true]);
-    expect(asked.html).toContain(`value="${email}"`);
-    expect(readText(asked.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
+    const conflict = await grace.post("/admin/people", { ...shown, email });
+    expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: People")]).toEqual([409, true]);
+    expect(conflict.html).toContain(`value="${email}"`);
+    expect(readText(conflict.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
   });
 });

@@ -25,13 +25,13 @@ async function start(first: Answering) {
   return { project, product, visitor, send };
 }
 
-/** The operator's lines of one event. */
+/** Finds the log lines of one event. */
 function linesOf(output: string, event: string) {
   return output.split("\n").filter((line) => line.includes(`"event":"${event}"`));
 }
 
 describe("a backend that hangs", () => {
-  it("costs a few visitors two seconds, the others nothing, and is called again when it is back", async () => {
+  it("delays a few visitors by two seconds, then fails fast, and is called again after recovery", async () => {
     const { project, product, send, visitor } = await start(hang);
     for (const { status, ms } of await Promise.all(Array.from({ length: 5 }, send))) {
       expect(status).toBe(503);
@@ -59,7 +59,7 @@ describe("a backend that hangs", () => {
     expect(linesOf(product.output(), "backend.called-again")).toHaveLength(1);
   });
 
-  it("is no reason to give up on the parts that answer", async () => {
+  it("leaves the calls to its other services enabled", async () => {
     const { project, send, visitor } = await start(hang);
     project.become((call, response, request) =>
       call.path.startsWith("/functions/")
@@ -76,7 +76,7 @@ describe("a backend that hangs", () => {
   });
 });
 
-it("never stops calling for refusals, and names the remedy once", async () => {
+it("keeps calling a backend that refuses calls, and logs the remedy once", async () => {
   const { project, product, send } = await start(answerJson(401, { message: "Invalid API key" }));
   for (let i = 0; i < 8; i++) expect((await send()).status).toBe(503);
   expect(project.calls.filter(({ path }) => path.startsWith("/functions/"))).toHaveLength(8);
@@ -88,14 +88,14 @@ it("never stops calling for refusals, and names the remedy once", async () => {
 it.each([
   ["paused", answerJson(540, { message: "Project is paused" }), "Restore it in the Supabase dashboard"],
   ["missing its functions", answerJson(404, { code: "NOT_FOUND" }), "supabase functions deploy"],
-  ["no project at all", ((_, response) => void response.end("<h1>For sale</h1>")) as Answering, "no Supabase project"],
-])("tells the operator what to do about a project that is %s", async (_name, answering, remedy) => {
-  const { product, send } = await start(answering);
+  ["missing altogether", ((_, response) => void response.end("<h1>For sale</h1>")) as Answering, "no Supabase project"],
+])("logs the remedy for a project that is %s", async (_name, handler, remedy) => {
+  const { product, send } = await start(handler);
   expect((await send()).status).toBe(503);
   expect(linesOf(product.output(), "backend.trouble").join()).toContain(remedy);
 });
 
-it("tells the operator when the project's name is gone", async () => {
+it("logs a project name that no longer resolves", async () => {
   const product = (runningProduct = await startSite({
     SUPABASE_URL: "http://no-such-project.invalid",
     SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
@@ -105,7 +105,7 @@ it("tells the operator when the project's name is gone", async () => {
   expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|Nothing takes connections/);
 });
 
-it("reads a page's data three times at most, within its time", async () => {
+it("tries to read a page's data at most three times, within its deadline", async () => {
   const { project, visitor } = await start((call, response, request) =>
     call.path.startsWith("/auth/")
       ? answerJson(200, { id: "5e1f7b5c-0c3e-4b8e-9d8c-1f2a3b4c5d6e", aud: "authenticated" })(call, response, request)

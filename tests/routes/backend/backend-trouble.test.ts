@@ -11,14 +11,14 @@ import {
   startStubProject,
 } from "../support/stub-project";
 
-/** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
+/** Failures of a Supabase project, produced by a real server. */
 const troubles: [string, Answering | null][] = [
   ["refuses connections", null],
   ["hangs", hang],
   ["hangs up", hangUp],
-  ["answers 500", answerJson(500, {})],
-  ["answers 503 with a page", answerPage(503, "<h1>paused</h1>")],
-  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
+  ["responds with 500", answerJson(500, {})],
+  ["responds with 503 and a page", answerPage(503, "<h1>paused</h1>")],
+  ["responds with 200 and nonsense", answerPage(200, "<h1>parked</h1>")],
 ];
 
 let product: TestSite | undefined;
@@ -30,10 +30,10 @@ afterEach(async () => {
   product = stub = undefined;
 });
 
-describe.each(troubles)("a backend that %s", (_name, answering) => {
-  it("costs a visitor three seconds at most and none of their words; other pages do not notice", async () => {
-    stub = await startStubProject(answering ?? hang);
-    if (answering === null) await stub.close();
+describe.each(troubles)("a backend that %s", (_name, handler) => {
+  it("delays a visitor by three seconds at most, keeps their text, and leaves other pages unaffected", async () => {
+    stub = await startStubProject(handler ?? hang);
+    if (handler === null) await stub.close();
     product = await startSite(stub.settings);
     const visitor = new Visitor(product.url);
     const begin = performance.now();
@@ -59,7 +59,7 @@ describe.each(troubles)("a backend that %s", (_name, answering) => {
   });
 });
 
-it("keeps an admin's session when the backend is away, and says so", async () => {
+it("keeps an admin's session while the backend is down, with an error message", async () => {
   const refreshed: number[] = [];
   stub = await startStubProject((call, response, request) => {
     if (call.path.includes("grant_type=refresh_token")) refreshed.push(Date.now());
@@ -82,7 +82,7 @@ it("keeps an admin's session when the backend is away, and says so", async () =>
   expect(status).toBe(503);
   expect(readText(html)).toContain("Error Failed to load admin dashboard");
   expect(admin.cookie("admin-session")).toBeDefined();
-  // 200 ms, doubling: the retry of a refresh that may yet succeed (REQUIREMENTS 7.2).
+  // The retry of a token refresh waits 200 ms and doubles (REQUIREMENTS 7.2).
   const pauses = refreshed.slice(1).map((at, i) => at - (refreshed[i] ?? at));
   expect(pauses.length).toBeGreaterThanOrEqual(3);
   for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(200 * 2 ** i - 20);

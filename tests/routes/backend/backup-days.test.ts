@@ -8,7 +8,7 @@ import { Visitor, readText } from "../../support/visitor";
 let product: TestSite | undefined;
 afterEach(() => product?.stop());
 
-/** A backup's name as the program gives it, so many days old. */
+/** Returns the file name of a backup of this age. */
 function nameOf(days: number): string {
   const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
   return `backup-${at.replaceAll(/[:.]/g, "-")}.tar.gz`;
@@ -23,7 +23,7 @@ async function startWithBackups(names: string[]): Promise<string> {
   return folder;
 }
 
-it("the server deletes backups that are past their time, and the privacy policy names it", async () => {
+it("deletes expired backups, as the privacy policy says", async () => {
   const [older, old, young] = [nameOf(30), nameOf(8), nameOf(6)];
   const folder = await startWithBackups([older, old, young, "mine.tar.gz"]);
   await expect.poll(() => readdir(folder)).toEqual([young, "erasures.json", "mine.tar.gz"]);
@@ -33,7 +33,7 @@ it("the server deletes backups that are past their time, and the privacy policy 
   expect(policy.replaceAll("\u00a0", " ")).toContain("Backups are deleted after 7 days.");
 });
 
-it("the last backup stays whatever its age, and the log asks for another", async () => {
+it("keeps the last backup at any age, and logs that another is due", async () => {
   const [older, old] = [nameOf(30), nameOf(8)];
   const folder = await startWithBackups([older, old]);
   await expect.poll(() => product?.output()).toContain('"event":"backups.outdated"');

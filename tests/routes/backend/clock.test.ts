@@ -14,8 +14,11 @@ afterEach(() => site?.stop());
 const dayMs = 24 * 60 * 60 * 1000;
 const timeouts = { firstRetention: 0 };
 
-/** A folder with a message and backups, all of them past their time by the clock of today, which retention has seen just now. */
-async function makeFolderOfThePast(): Promise<string> {
+/**
+ * Makes a folder with an old message and backups, all past their retention period by the current clock, which retention
+ * has just seen.
+ */
+async function makeOldFolder(): Promise<string> {
   const dataDir = await makeSiteFolder();
   const before = await startSite({}, { dataDir, timeouts });
   await expect.poll(() => before.output()).toContain('"event":"retention.kept"');
@@ -37,8 +40,11 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * dayMs).toISOString();
 }
 
-/** Lets so many days pass since retention last saw the clock of a site that is stopped; negative where the clock is set back. */
-async function pass(dataDir: string, days: number): Promise<void> {
+/**
+ * Shifts the last clock reading of retention into the past, so that these days seem to have passed on a stopped site. A
+ * negative number sets the clock back.
+ */
+async function passDays(dataDir: string, days: number): Promise<void> {
   const rows = await withDatabaseOf(dataDir, (sql) =>
     sql(
       `update private.retention_clock set seen_at = seen_at - $1::float * interval '1 day',
@@ -53,13 +59,13 @@ async function listBackups(dataDir: string): Promise<string[]> {
   return (await readdir(join(dataDir, "backups"))).filter((name) => name.startsWith("backup-"));
 }
 
-it("nothing is deleted for a day by a clock that has jumped, and the admin and the log are told", async () => {
-  const dataDir = await makeFolderOfThePast();
+it("pauses deletion for a day after a clock jump, and notifies the admin and the log", async () => {
+  const dataDir = await makeOldFolder();
   const backups = await listBackups(dataDir);
-  await pass(dataDir, 15);
-  // A server that is started again and again, as somebody does who looks for the fault.
+  await passDays(dataDir, 15);
+  // A server that restarts repeatedly, as during troubleshooting.
   for (const daysLater of [0, 0.5]) {
-    await pass(dataDir, daysLater);
+    await passDays(dataDir, daysLater);
     site = await startSite({}, { dataDir, timeouts });
     await expect.poll(() => site?.output()).toContain('"level":"error","event":"retention.waits"');
     const page = await readInbox(site);
@@ -70,30 +76,30 @@ it("nothing is deleted for a day by a clock that has jumped, and the admin and t
     await site.stop();
     expect(await listBackups(dataDir)).toEqual(backups);
   }
-  // Nor by a backup that an operator makes.
+  // Backups by the operator delete nothing either.
   const made = await makeBackup(dataDir);
   expect([made.expired, made.isClockDoubted]).toEqual([[], true]);
   expect(await listBackups(dataDir)).toHaveLength(3);
 
-  // A day later, with the clock as it was: it was right.
-  await pass(dataDir, 0.5);
+  // A day later the clock still agrees: it was right.
+  await passDays(dataDir, 0.5);
   site = await startSite({}, { dataDir, timeouts });
   await expect.poll(() => site?.output()).toContain('"event":"retention.kept"');
   await expect.poll(() => listBackups(dataDir)).toEqual([basename(made.file)]);
   expect(await readInbox(site)).not.toMatch(/old@visitor\.example|The clock was set back/);
 });
 
-it("deletes as always after less than two weeks, and a day after a clock that was ahead was set right", async () => {
-  const dataDir = await makeFolderOfThePast();
-  await pass(dataDir, -400);
+it("deletes as usual after less than two weeks, and a day after a fast clock was corrected", async () => {
+  const dataDir = await makeOldFolder();
+  await passDays(dataDir, -400);
   site = await startSite({}, { dataDir, timeouts });
   await expect.poll(() => site?.output()).toContain('"level":"error","event":"retention.waits"');
   await site.stop();
-  await pass(dataDir, 1);
+  await passDays(dataDir, 1);
   site = await startSite({}, { dataDir, timeouts });
   await expect.poll(() => site?.output()).toContain('"event":"retention.kept"');
   await site.stop();
-  await pass(dataDir, 13);
+  await passDays(dataDir, 13);
   site = await startSite({}, { dataDir, timeouts });
   await expect.poll(() => site?.output()).toContain('"event":"retention.kept"');
   expect(site.output()).not.toContain('"event":"retention.waits"');

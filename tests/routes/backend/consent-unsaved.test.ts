@@ -6,10 +6,13 @@ import { startSite, type TestSite } from "../../support/site";
 import { Visitor, noticeOf } from "../../support/visitor";
 import { consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 import { type ConsentBackend, quotedTrouble, startConsentBackend } from "../support/consent-backend";
-import { isFromMemory } from "../support/raw-answer";
+import { isFromMemory } from "../support/raw-response";
 
 const userAgent = "Mozilla/5.0 (Unsaved) Test/1.0";
-/** A page waits for its record however slow the machine is, where nothing is asked of how long it waits. */
+/**
+ * Long timeouts, so that a page waits for its record even on a slow machine. Tests of the waiting time use
+ * production's.
+ */
 const timeouts = { backendCall: 15_000, consentRecord: 15_000 };
 let backend: ConsentBackend;
 let product: TestSite;
@@ -30,8 +33,8 @@ const choose = (choice: string, changes: Record<string, string> = {}) =>
 const get = (path: string, headers: Record<string, string> = {}) =>
   visitor.get(path, { "User-Agent": userAgent, ...headers });
 
-describe("a choice that cannot be recorded", () => {
-  it("stands; the log names a code and nobody; and the next page records it with the time at which it was made", async () => {
+describe("a decision that could not be recorded", () => {
+  it("holds, is logged without personal data, and is recorded by the next page with its original time", async () => {
     expect((await choose("accept")).status).toBe(303);
     const decision = readDecision(visitor)!;
     const textHash = hashShownText("banner", false);
@@ -47,49 +50,49 @@ describe("a choice that cannot be recorded", () => {
     expect(backend.calls.at(-1)).toEqual(callOf(decision));
     expect(readSetCookies(recorded).map(({ name }) => name)).toEqual(["cookie-consent"]);
     expect(readDecision(visitor)).toEqual({ ...decision, isUnsaved: false });
-    // Then there is nothing left to say, nor to do.
-    const tried = backend.calls.length;
+    // Afterwards there is nothing left to record.
+    const callCount = backend.calls.length;
     expect(readSetCookies(await get("/value"))).toEqual([]);
-    expect(backend.calls).toHaveLength(tried);
+    expect(backend.calls).toHaveLength(callCount);
   });
 
-  it("is recorded on the next visit, by a process that knows nothing of it", async () => {
+  it("is recorded on the next visit by a new process without any memory of it", async () => {
     await choose("save", { marketing: "on" });
     const decision = readDecision(visitor)!;
     await product.stop();
-    const tried = backend.calls.length;
+    const callCount = backend.calls.length;
     backend.become("there");
     product = await startSite(backend.settings, { timeouts });
     const later = new Visitor(product.url);
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await later.get("/startups", { "User-Agent": "Later/2.0" });
     expect(readDecision(later)).toEqual({ ...decision, isUnsaved: false });
-    expect(backend.calls.slice(tried)).toEqual([{ ...callOf(decision), user_agent: "Later/2.0" }]);
+    expect(backend.calls.slice(callCount)).toEqual([{ ...callOf(decision), user_agent: "Later/2.0" }]);
   });
 
-  it("is recorded ahead of the one that replaces it", async () => {
+  it("is recorded before the decision that replaces it", async () => {
     await choose("accept");
     const accepted = readDecision(visitor)!;
     backend.become("there");
-    const tried = backend.calls.length;
+    const callCount = backend.calls.length;
     await choose("reject");
     const rejected = readDecision(visitor)!;
-    expect(backend.calls.slice(tried)).toEqual([accepted, rejected].map(callOf));
+    expect(backend.calls.slice(callCount)).toEqual([accepted, rejected].map(callOf));
     expect(rejected).toMatchObject({ recordId: accepted.recordId, isUnsaved: false });
   });
 
-  it("gives its place to the one that replaces it meanwhile, which is then recorded alone", async () => {
+  it("is dropped when another replaces it during the outage; only that one is recorded", async () => {
     await choose("accept");
     await choose("reject");
     const last = readDecision(visitor)!;
     expect(last).toMatchObject({ analytics: false, isUnsaved: true });
-    const tried = backend.calls.length;
+    const callCount = backend.calls.length;
     backend.become("there");
     await get("/about");
-    expect(backend.calls.slice(tried)).toEqual([callOf(last)]);
+    expect(backend.calls.slice(callCount)).toEqual([callOf(last)]);
   });
 
-  it("is given up when the database refuses it for good", async () => {
+  it("is dropped when the database rejects it permanently", async () => {
     await choose("accept");
     const refused = readDecision(visitor)!;
     backend.refuse(refused.recordId!);
@@ -97,17 +100,17 @@ describe("a choice that cannot be recorded", () => {
     expect(readDecision(visitor)).toEqual({ ...refused, isUnsaved: false });
   });
 
-  it("is never recorded once its visitor has deleted the record", async () => {
+  it("is never recorded after the visitor has deleted the record", async () => {
     await choose("accept");
     backend.become("there");
     const erased = await visitor.post("/consent", consentForm("erase", { text: "" }));
     expect(noticeOf(erased)).toBe("consentErased");
-    const tried = backend.calls.length;
+    const callCount = backend.calls.length;
     for (const path of ["/", "/about", "/cookie-policy"]) await get(path);
-    expect(backend.calls).toHaveLength(tried);
+    expect(backend.calls).toHaveLength(callCount);
   });
 
-  it("changes nothing of a page, while the backend is away and once it is back", async () => {
+  it("leaves pages unchanged during and after the outage", async () => {
     await choose("reject");
     const other = new Visitor(product.url);
     other.setCookie("cookie-consent", (visitor.cookie("cookie-consent") ?? "").replace("&unsaved=1", ""));
@@ -122,20 +125,20 @@ describe("a choice that cannot be recorded", () => {
   });
 });
 
-it("a page that nobody may ever look at, and one of which only the headers are asked for, record nothing", async () => {
+it("records nothing for a prefetch or a HEAD request", async () => {
   await choose("reject");
   backend.become("there");
-  const tried = backend.calls.length;
+  const callCount = backend.calls.length;
   await get("/about", { "Sec-Purpose": "prefetch" });
   await fetch(`${product.url}/about`, {
     method: "HEAD",
     headers: { Cookie: `cookie-consent=${visitor.cookie("cookie-consent")}` },
   });
-  expect(backend.calls).toHaveLength(tried);
+  expect(backend.calls).toHaveLength(callCount);
   expect(readDecision(visitor)).toMatchObject({ isUnsaved: true });
 });
 
-it("a signal is tried again with its next page, without a number in between", async () => {
+it("retries a signal with the next page, and keeps no record id in the cookie", async () => {
   const signal = { "Sec-GPC": "1" };
   await get("/", signal);
   expect(backend.calls).toEqual([]);
@@ -150,7 +153,7 @@ it("a signal is tried again with its next page, without a number in between", as
   expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
 });
 
-it("a backend that says nothing does not hold up a page with a signal or an unsaved choice, and a choice no longer than any form", async () => {
+it("does not delay pages while the backend hangs, and delays decisions no longer than any form", async () => {
   backend.become("silent");
   await product.stop();
   product = await startSite(backend.settings);
@@ -165,7 +168,7 @@ it("a backend that says nothing does not hold up a page with a signal or an unsa
   expect(await measure(() => choose("accept"))).toBeLessThan(4_000);
 });
 
-it("a backend that hangs up costs nobody their choice, nor is anybody named in the log", async () => {
+it("keeps the decision and a log without personal data when the backend hangs up", async () => {
   backend.become("hanging up");
   expect((await choose("reject")).status).toBe(303);
   expect(readDecision(visitor)).toMatchObject({ analytics: false, isUnsaved: true });
@@ -173,7 +176,7 @@ it("a backend that hangs up costs nobody their choice, nor is anybody named in t
   expect(readProblems().length).toBeGreaterThan(0);
 });
 
-/** The call that records this decision, exactly: no more is sent. */
+/** Returns the exact call that records this decision, without any additional field. */
 function callOf(decision: ConsentDecision) {
   return {
     session_id: decision.recordId,
@@ -187,7 +190,7 @@ function callOf(decision: ConsentDecision) {
   };
 }
 
-/** What was logged as an error, without the time and the frames of a stack. */
+/** Reads the logged errors without times and stack frames. */
 function readProblems(): Record<string, unknown>[] {
   const lines = product
     .output()

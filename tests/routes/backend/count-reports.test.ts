@@ -23,7 +23,7 @@ interface Report {
 const reportsTo = (project: StubProject) => project.calls.filter(({ path }) => path === "/functions/v1/report-counts");
 const bodiesOf = (project: StubProject) => reportsTo(project).map(({ body }) => JSON.parse(body) as Report);
 
-it("counts wait while a project is away, and its answer that was lost makes none count twice", async () => {
+it("keeps counts during an outage, and counts nothing twice after a lost response", async () => {
   stub = await startStubProject(answerJson(503, { error: "unavailable" }));
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
@@ -31,15 +31,15 @@ it("counts wait while a project is away, and its answer that was lost makes none
   await expect.poll(() => reportsTo(project).length).toBeGreaterThan(1);
   stub.become(hangUp);
   await (await fetch(`${site.url}/about`, { headers: chrome })).text();
-  const tried = reportsTo(stub).length;
-  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(tried);
+  const callCount = reportsTo(stub).length;
+  await expect.poll(() => reportsTo(project).length).toBeGreaterThan(callCount);
   stub.become(answerJson(200, { ok: true }));
   const counted = () => Object.assign({}, ...bodiesOf(project).map(({ counts }) => counts.view)) as object;
   await expect.poll(counted).toEqual({ "/": 1, "/about": 1 });
 
   const bodies = bodiesOf(stub);
   const [first] = bodies;
-  // One number as long as it is not known to be there; then another.
+  // The same id until the report is confirmed, then another.
   expect(new Set(bodies.filter(({ counts }) => "/" in counts.view).map(({ id }) => id))).toEqual(new Set([first?.id]));
   expect(new Set(bodies.map(({ id }) => id)).size).toBe(2);
   expect(reportsTo(stub).every(({ headers }) => /^[\w-]{43}$/.test(String(headers["x-site-signature"])))).toBe(true);
@@ -47,13 +47,13 @@ it("counts wait while a project is away, and its answer that was lost makes none
   expect(site.output()).not.toContain(key);
 });
 
-it("a view during each report waits for the next period, and makes no more calls", async () => {
+it("holds a view during a report for the next period, without additional calls", async () => {
   const everyMs = 400;
   let views = 0;
   const view = () => fetch(`${site?.url}/?${(views += 1)}`, { headers: chrome });
   stub = await startStubProject((call, response, request) => {
     if (call.path !== "/functions/v1/report-counts") return answerJson(200, [])(call, response, request);
-    // The last report is sent while the site closes, and nobody can view it then.
+    // The last report is sent while the site closes, when it accepts no more views.
     void view()
       .catch(() => undefined)
       .then(() => answerJson(200, { ok: true })(call, response, request));
@@ -68,9 +68,9 @@ it("a view during each report waits for the next period, and makes no more calls
 });
 
 it.each([
-  ["nothing, as a gateway without that path", ""],
-  ["something that is not its own", "{}"],
-])("a 200 with %s counts as not reported", async (_what, body) => {
+  ["an empty body, like a gateway without that path", ""],
+  ["a foreign body", "{}"],
+])("treats a 200 with %s as not reported", async (_name, body) => {
   stub = await startStubProject((_call, response) => void response.writeHead(200).end(body));
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
@@ -80,7 +80,7 @@ it.each([
   expect(site.output()).toContain('"event":"counts.unreported"');
 });
 
-it("a report that will never be taken is given up, and later ones go on", async () => {
+it("drops a report that is rejected permanently, and continues with later ones", async () => {
   stub = await startStubProject(answerJson(400, { error: "invalid" }));
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   const project = stub;
@@ -90,7 +90,7 @@ it("a report that will never be taken is given up, and later ones go on", async 
   }
 });
 
-it("says once that the functions do not take its key", async () => {
+it("logs once that the functions reject its key", async () => {
   stub = await startStubProject(answerJson(403, { error: "unsigned" }));
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
@@ -99,7 +99,7 @@ it("says once that the functions do not take its key", async () => {
   expect(site.output().match(/"event":"setup\.site-key-refused"/g)).toHaveLength(1);
 });
 
-it("without SITE_KEY nothing is reported to a project", async () => {
+it("reports nothing to a project without SITE_KEY", async () => {
   stub = await startStubProject(answerJson(200, { ok: true }));
   site = await startSite(stub.settings, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
@@ -107,7 +107,7 @@ it("without SITE_KEY nothing is reported to a project", async () => {
   expect(reportsTo(stub)).toEqual([]);
 });
 
-it("a project that hangs keeps no site from stopping", async () => {
+it("stops in time while the project hangs", async () => {
   stub = await startStubProject(hang);
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts: { countReport: 60_000 } });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();

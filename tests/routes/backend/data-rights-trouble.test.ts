@@ -13,12 +13,12 @@ import {
   startStubProject,
 } from "../support/stub-project";
 
-/** A Supabase project in trouble: a real server that answers as such a project does, or does not answer. */
+/** Failures of a Supabase project, produced by a real server. */
 const troubles: [string, Answering][] = [
   ["hangs", hang],
   ["hangs up", hangUp],
-  ["answers 500", answerJson(500, {})],
-  ["answers 200 with nonsense", answerPage(200, "<h1>parked</h1>")],
+  ["responds with 500", answerJson(500, {})],
+  ["responds with 200 and nonsense", answerPage(200, "<h1>parked</h1>")],
 ];
 
 let product: TestSite | undefined;
@@ -30,9 +30,9 @@ afterEach(async () => {
   product = stub = undefined;
 });
 
-describe.each(troubles)("a backend that %s", (_name, answering) => {
-  it("costs a requester three seconds at most and none of their words; a link says that it is not its fault", async () => {
-    stub = await startStubProject(answering);
+describe.each(troubles)("a backend that %s", (_name, handler) => {
+  it("delays a data subject by three seconds at most, keeps their text, and does not blame their link", async () => {
+    stub = await startStubProject(handler);
     product = await startSite(stub.settings);
     const visitor = new Visitor(product.url);
     const begin = performance.now();
@@ -47,11 +47,11 @@ describe.each(troubles)("a backend that %s", (_name, answering) => {
     expect((await visitor.get("/data-rights")).status).toBe(200);
 
     const token = "T".repeat(43);
-    const asked = ["/data-rights/confirm", "/data-rights/status"].flatMap((path) => [
+    const requests = ["/data-rights/confirm", "/data-rights/status"].flatMap((path) => [
       visitor.get(`${path}?token=${token}`),
       visitor.post(path, { token }),
     ]);
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requests)) {
       expect(answer.status).toBe(503);
       expect(readTexts(answer.html, "h1")).toEqual(["We can’t look this up right now"]);
       expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");

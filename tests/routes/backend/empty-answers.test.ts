@@ -20,8 +20,8 @@ afterEach(async () => {
 
 const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
 
-/** Answers as a project's sign-in service and database do, with what they say of this account. */
-function answerAs(standing: string, more: Answering = answerJson(200, [])): Answering {
+/** Responds like a project's sign-in service and database, with this standing of the account. */
+function respondAs(standing: string, more: Answering = answerJson(200, [])): Answering {
   const session = {
     access_token: signToken({ sub: user.id }, "nobody checks it here"),
     token_type: "bearer",
@@ -36,9 +36,9 @@ function answerAs(standing: string, more: Answering = answerJson(200, [])): Answ
   };
 }
 
-/** A site on a project whose gateway knows the sign-in service and the database, and answers 200 with nothing to all other paths. */
+/** Starts a site whose gateway serves sign-in and database and returns an empty 200 for all other paths. */
 async function startWithoutFunctions(standing: string) {
-  services = await startStubProject(answerAs(standing));
+  services = await startStubProject(respondAs(standing));
   const origin = String(services.settings.SUPABASE_URL);
   const keys = newProjectKeys();
   gateway = await startProxy(0, gatewayRoute(keys, { auth: origin, rest: origin, functions: {} }), "empty-200");
@@ -52,7 +52,7 @@ async function startWithoutFunctions(standing: string) {
   return { site, admin };
 }
 
-it("a recovery code is not used up by a gateway without that function, and the log says what is missing", async () => {
+it("does not use up a recovery code when the gateway lacks the function, and logs the cause", async () => {
   const { site, admin } = await startWithoutFunctions("challenge");
   const answer = await admin.post("/login/second-factor", { intent: "recovery", code: "12345-67890" });
   expect(answer.status).toBe(503);
@@ -61,7 +61,7 @@ it("a recovery code is not used up by a gateway without that function, and the l
   expect(site.output()).toMatch(/"event":"backend\.trouble","service":"functions","cause":"empty-answer","status":200/);
 });
 
-it("an admin without a role yet reads that the dashboard failed, and not that they are none", async () => {
+it("shows an admin without a role yet that the dashboard failed, not that access is denied", async () => {
   const { site, admin } = await startWithoutFunctions("none");
   const answer = await admin.get("/admin");
   expect(answer.status).toBe(503);
@@ -70,7 +70,7 @@ it("an admin without a role yet reads that the dashboard failed, and not that th
   expect(site.output()).toContain('"event":"login.bootstrap-admin-failed"');
 });
 
-it("a cookie choice counts as recorded by the function's own answer, never by an empty 200", async () => {
+it("treats a cookie decision as recorded only after the function's own response", async () => {
   services = await startStubProject((call, ...rest) => {
     if (call.path.endsWith("/record-consent")) return void rest[0].writeHead(200).end();
     return answerJson(200, [])(call, ...rest);
@@ -81,30 +81,33 @@ it("a cookie choice counts as recorded by the function's own answer, never by an
 });
 
 it.each([
-  ["trouble", 503, "none", 503, "Failed to load admin dashboard"],
+  ["an outage", 503, "none", 503, "Failed to load admin dashboard"],
   ["a refusal", 403, "none", 303, "Access denied"],
-  ["success that gives no role", 200, "none", 503, "Failed to load admin dashboard"],
-])("after %s of bootstrap-admin (%i) an admin reads the truth", async (_what, answered, standing, status, words) => {
-  services = await startStubProject(
-    answerAs(standing, (call, ...rest) =>
-      answerJson(call.path.endsWith("/bootstrap-admin") ? answered : 200, answered === 200 ? { ok: true } : {})(
-        call,
-        ...rest,
+  ["success without a role", 200, "none", 503, "Failed to load admin dashboard"],
+])(
+  "shows an admin the truth after %s of bootstrap-admin (%i)",
+  async (_name, bootstrapStatus, standing, status, words) => {
+    services = await startStubProject(
+      respondAs(standing, (call, ...rest) =>
+        answerJson(
+          call.path.endsWith("/bootstrap-admin") ? bootstrapStatus : 200,
+          bootstrapStatus === 200 ? { ok: true } : {},
+        )(call, ...rest),
       ),
-    ),
-  );
-  const site = (running = await startSite(services.settings));
-  const admin = new Visitor(site.url);
-  await admin.post("/login", testAdmin);
-  const answer = await admin.get("/admin");
-  expect(answer.status).toBe(status);
-  const page = status === 303 ? await admin.get(String(answer.headers.get("location"))) : answer;
-  expect(page.html.includes(words)).toBe(true);
-});
+    );
+    const site = (running = await startSite(services.settings));
+    const admin = new Visitor(site.url);
+    await admin.post("/login", testAdmin);
+    const answer = await admin.get("/admin");
+    expect(answer.status).toBe(status);
+    const page = status === 303 ? await admin.get(String(answer.headers.get("location"))) : answer;
+    expect(page.html.includes(words)).toBe(true);
+  },
+);
 
-it("once bootstrap-admin is back, the next look at the dashboard gets the role", async () => {
+it("grants the role at the next page view after bootstrap-admin has recovered", async () => {
   const project = (services = await startStubProject(
-    answerAs("none", (call, ...rest) =>
+    respondAs("none", (call, ...rest) =>
       answerJson(call.path.endsWith("/bootstrap-admin") ? 503 : 200, {})(call, ...rest),
     ),
   ));
@@ -115,7 +118,7 @@ it("once bootstrap-admin is back, the next look at the dashboard gets the role",
   let isGranted = false;
   project.become((call, ...rest) => {
     isGranted ||= call.path.endsWith("/bootstrap-admin");
-    answerAs(isGranted ? "challenge" : "none", answerJson(200, { ok: true }))(call, ...rest);
+    respondAs(isGranted ? "challenge" : "none", answerJson(200, { ok: true }))(call, ...rest);
   });
   const answer = await admin.get("/admin");
   expect([answer.status, leadsTo(answer)]).toEqual([303, "/login/second-factor"]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sendMessageAs(site, email);
   await sendMessageAs(site, other);
   await vi.waitUntil(async () => (await findMailFilesWith(site.dataDir, email)).length === 3, { timeout: 60_000 });
-  // While it runs, as an operator's timer does.
+  // A hot backup, as an operator's timer makes it.
   await runOperation("backup", [], { DATA_DIR: site.dataDir });
   await erasePerson(site);
   await site.stop();
@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => void vi.mocked(console.log).mockRestore());
 beforeEach(() => void vi.mocked(console.log).mockClear());
 
-/** What the operator was told by the last command that succeeded. */
-const told = () => vi.mocked(console.log).mock.calls.join("\n");
+/** Reads the output of the last successful command. */
+const readOutput = () => vi.mocked(console.log).mock.calls.join("\n");
 
-/** What the operator was told by the last command that did not. */
-function refused(): string {
+/** Reads the output of the last failed command. */
+function readErrors(): string {
   const text = vi.mocked(console.error).mock.calls.join("\n");
   vi.mocked(console.error).mockClear();
   return text;
@@ -45,10 +45,10 @@ function refused(): string {
 
 const findPerson = (dataDir: string) => withDatabaseOf(dataDir, (sql) => findTablesWith(sql, email));
 
-describe("restoring what was backed up before an erasure", () => {
-  it("on the same machine erases again: the address stands in no row and no mail file, and others' data is there", async () => {
+describe("restoring a backup from before an erasure", () => {
+  it("erases again on the same machine, in rows and mail files, and keeps others' data", async () => {
     expect(await runOperation("restore", [join(backups, backup), "--replace"], { DATA_DIR: site.dataDir })).toBe(0);
-    expect(told()).toMatch(/1 person was erased again: the list of erasures is complete until 20/);
+    expect(readOutput()).toMatch(/1 person was erased again: the list of erasures is complete until 20/);
     expect(await findMailFilesWith(site.dataDir, email)).toEqual([]);
     expect(await findPerson(site.dataDir)).toEqual([]);
 
@@ -62,11 +62,11 @@ describe("restoring what was backed up before an erasure", () => {
     expect(await findMailFilesWith(site.dataDir, other)).toHaveLength(2);
   });
 
-  it("on a new machine does so with the list that came along, which it keeps for the next time", async () => {
+  it("erases again on a new machine with the list beside the backup, and keeps that list", async () => {
     const [from, dataDir] = [await makeDataDir(), await makeDataDir()];
     for (const name of [backup, "erasures.json"]) await copyFile(join(backups, name), join(from, name));
     expect(await runOperation("restore", [join(from, backup)], { DATA_DIR: dataDir })).toBe(0);
-    expect(told()).toContain("1 person was erased again");
+    expect(readOutput()).toContain("1 person was erased again");
     expect(await findPerson(dataDir)).toEqual([]);
     expect(await findMailFilesWith(dataDir, email)).toEqual([]);
     const list = await readFile(join(dataDir, "backups", "erasures.json"), "utf8");
@@ -74,7 +74,7 @@ describe("restoring what was backed up before an erasure", () => {
     expect(list).not.toContain("restore.example");
   });
 
-  describe("without a list that can be trusted", () => {
+  describe("without a trustworthy list", () => {
     let from: string;
     let dataDir: string;
     beforeEach(async () => {
@@ -86,9 +86,9 @@ describe("restoring what was backed up before an erasure", () => {
     const restore = (...words: string[]) =>
       runOperation("restore", [join(from, backup), ...words], { DATA_DIR: dataDir });
 
-    it("is refused, and says what to do; the folder stays empty", async () => {
+    it("is refused with instructions, and leaves the folder empty", async () => {
       expect(await restore()).toBe(1);
-      const text = refused();
+      const text = readErrors();
       expect(text).toContain("There is no list of who was erased since this backup:");
       expect(text).toContain(join(from, "erasures.json"));
       expect(text).toContain("Put the newest erasures.json beside the backup");
@@ -103,13 +103,15 @@ describe("restoring what was backed up before an erasure", () => {
     ])("is refused when the list is %s", async (_, content, reason) => {
       await writeFile(join(from, "erasures.json"), content);
       expect(await restore()).toBe(1);
-      expect(refused()).toContain(reason);
+      expect(readErrors()).toContain(reason);
     });
 
-    it("is done when the operator says so, and names the consequence", async () => {
+    it("works at the operator's explicit request, and states the consequence", async () => {
       await mkdir(join(dataDir, "backups"));
       expect(await restore("--without-erasures")).toBe(0);
-      expect(told()).toContain("There was no list of erasures: whoever was erased since is back. Erase them again.");
+      expect(readOutput()).toContain(
+        "There was no list of erasures: whoever was erased since is back. Erase them again.",
+      );
       expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
     });
   });

@@ -10,24 +10,24 @@ import {
   hangUp,
   startStubProject,
 } from "../support/stub-project";
-import { type WatchedProduct, startWatched } from "../support/watched-product";
+import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
-/** What a project answers that has every migration. */
+/** The version that a project with all migrations reports. */
 const newest = Object.keys(productMigrations)
   .map((path) => /(\d{14})_\w+\.sql$/.exec(path)?.[1] ?? "")
   .toSorted()
   .at(-1);
 
 describe("with the embedded backend", () => {
-  let product: WatchedProduct;
+  let product: MonitoredProduct;
   beforeAll(async () => {
-    product = await startWatched();
+    product = await startMonitored();
   });
   afterAll(async () => {
     await product.stop();
   });
 
-  it("says that it is alive, and keeps probes out of caches, log and sitemap", async () => {
+  it("reports liveness, and keeps probes out of caches, log and sitemap", async () => {
     const answer = await fetch(`${product.url}/healthz`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe("ok\n");
@@ -41,7 +41,7 @@ describe("with the embedded backend", () => {
     expect(sitemap).not.toMatch(/healthz|readyz/);
   });
 
-  it("says whether it is ready to everybody, and no more; to its operator part by part", async () => {
+  it("reports readiness publicly, and each part's state to the operator only", async () => {
     const answer = await fetch(`${product.url}/readyz`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('{"ready":true}\n');
@@ -59,11 +59,11 @@ describe("with the embedded backend", () => {
 });
 
 describe("with a hosted project", () => {
-  let product: WatchedProduct;
+  let product: MonitoredProduct;
   let stub: StubProject;
   beforeAll(async () => {
     stub = await startStubProject(hang);
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
   });
   afterAll(async () => {
     await product?.stop();
@@ -72,7 +72,7 @@ describe("with a hosted project", () => {
 
   async function probe(listener: Answering) {
     stub.become(listener);
-    // A probe's answer counts for a second.
+    // The site reuses a probe's result for a second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const begin = performance.now();
     const answer = await fetch(`${product.url}/readyz`);
@@ -88,48 +88,48 @@ describe("with a hosted project", () => {
     return { ready, backend, migrations };
   }
   it.each<[string, Answering, { ready: boolean; backend: string; migrations: string }]>([
-    ["that answers", json(200, newest), { ready: true, backend: "reachable", migrations: "applied" }],
+    ["a healthy project", json(200, newest), { ready: true, backend: "reachable", migrations: "applied" }],
     [
-      "without the migrations",
+      "a project without the migrations",
       json(404, { code: "PGRST202", message: "" }),
       { ready: false, backend: "reachable", migrations: "missing" },
     ],
     [
-      "that does not take the key",
+      "a project that rejects the key",
       json(401, { message: "Invalid API key" }),
       { ready: false, backend: "refused", migrations: "unknown" },
     ],
     [
-      "that is paused",
+      "a paused project",
       answerPage(540, "<h1>paused</h1>"),
       { ready: false, backend: "unreachable", migrations: "unknown" },
     ],
-    ["that is parked", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
-    ["that hangs", hang, { ready: false, backend: "unreachable", migrations: "unknown" }],
-    ["that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
-  ])("%s", async (_name, listener, expected) => {
+    ["a parked domain", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["a project that hangs", hang, { ready: false, backend: "unreachable", migrations: "unknown" }],
+    ["a project that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
+  ])("reports the state of %s", async (_name, listener, expected) => {
     expect(await probe(listener)).toEqual(expected);
   });
 });
 
 describe("a hosted project", () => {
-  let product: WatchedProduct | undefined;
+  let product: MonitoredProduct | undefined;
   let stub: StubProject | undefined;
   afterEach(async () => {
     await product?.stop();
     await stub?.close();
   });
 
-  it("whose functions do not answer is not ready while its breaker is open, and is again when it has rested", async () => {
+  it("is not ready while the breaker of its functions is open, and recovers afterwards", async () => {
     stub = await startStubProject((call, response, request) =>
       (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
     );
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
     const { url } = product;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
-    const resting = await fetch(`${url}/readyz`);
-    expect(resting.status).toBe(503);
+    const duringBreak = await fetch(`${url}/readyz`);
+    expect(duringBreak.status).toBe(503);
     expect((await product.readiness()).parts).toMatchObject({
       ready: false,
       backend: "reachable",
@@ -138,9 +138,9 @@ describe("a hosted project", () => {
     await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), { timeout: 15_000 }).toBe(200);
   });
 
-  it("costs the project one question a second, however often it is probed, and /healthz none", async () => {
+  it("receives one call a second at most from any number of probes, and none from /healthz", async () => {
     stub = await startStubProject(json(200, newest));
-    product = await startWatched(stub.settings);
+    product = await startMonitored(stub.settings);
     const { url } = product;
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
     expect(stub.calls).toEqual([]);

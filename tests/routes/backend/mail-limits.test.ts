@@ -12,7 +12,7 @@ afterEach(async () => {
   await product.stop();
 });
 
-/** The limits as they are when nobody sets them, and clients told apart by what a proxy says. */
+/** Starts a site with default limits that distinguishes clients by their forwarded addresses. */
 const start = (settings: Record<string, string> = {}) =>
   startSite({ POST_RATE_LIMIT: "20", ACKNOWLEDGEMENTS_PER_HOUR: "", TRUSTED_PROXIES: "1", ...settings });
 
@@ -26,14 +26,14 @@ const isToFirm = ({ to }: Email) => to?.some(({ address }) => address === "admin
 
 const countOthers = async () => (await readMails()).filter((mail) => !isToFirm(mail)).length;
 
-/** Waits until the firm has this many mails. @returns all mails, those to the firm first */
+/** Waits until the firm has received this many emails. @returns all emails, separated by recipient */
 async function waitForMails(toFirm: number): Promise<{ firm: Email[]; others: Email[] }> {
   await expect.poll(async () => (await readMails()).filter(isToFirm).length, { timeout: 30_000 }).toBe(toFirm);
   const mails = await readMails();
   return { firm: mails.filter(isToFirm), others: mails.filter((mail) => !isToFirm(mail)) };
 }
 
-it("three acknowledgements of messages and three of requests leave of a hundred posts to one mailbox, from ten addresses", async () => {
+it("sends one mailbox three acknowledgements of each kind after a hundred posts from ten addresses", async () => {
   product = await start();
   const visitor = new Visitor(product.url);
   for (let i = 0; i < 100; i++) {
@@ -44,7 +44,7 @@ it("three acknowledgements of messages and three of requests leave of a hundred 
     const { status, headers } = isRequest
       ? await visitor.post("/data-rights", { ...filledDataRightsForm, email }, client)
       : await visitor.post("/contact", { ...filledContactForm, email }, client);
-    // Nobody learns whether the mailbox has had enough.
+    // The response does not reveal that the mailbox has reached its limit.
     expect([status, leadsTo({ headers })]).toEqual([303, isRequest ? "/data-rights" : "/contact"]);
   }
   const { firm, others } = await waitForMails(100);
@@ -54,7 +54,7 @@ it("three acknowledgements of messages and three of requests leave of a hundred 
   const admin = new Visitor(product.url);
   await admin.signIn();
   const requests = (await admin.get("/admin/requests?filter=unconfirmed")).html;
-  // Requests of one day stand in no order.
+  // Data rights requests of one day are listed in no particular order.
   const paths = [...requests.matchAll(/href="(\/admin\/requests\/[0-9a-f-]{36})"/g)].map(([, path = ""]) => path);
   const pages = await Promise.all(paths.map(async (path) => ({ path, text: readText((await admin.get(path)).html) })));
   const withheld = pages.filter(({ text }) => text.includes("No confirmation link was sent: too many emails lately"));
@@ -64,7 +64,7 @@ it("three acknowledgements of messages and three of requests leave of a hundred 
   await expect.poll(countOthers, { timeout: 30_000 }).toBe(7);
 }, 180_000);
 
-it("a client and its IPv6 network are counted, each by a code, and the site by the hour", async () => {
+it("limits clients and IPv6 networks separately, and the whole site per hour", async () => {
   product = await start({ ACKNOWLEDGEMENTS_PER_HOUR: "25" });
   let person = 0;
   const write = async (client: string) => {
@@ -74,13 +74,13 @@ it("a client and its IPv6 network are counted, each by a code, and the site by t
     expect(status).toBe(303);
   };
   for (let i = 0; i < 6; i++) await write("198.51.100.7");
-  // The same /64, then others of its /48.
+  // The same /64, then other networks of its /48.
   for (let i = 0; i < 6; i++) await write(`2001:db8:1:1::${i + 1}`);
   for (let i = 0; i < 16; i++) await write(`2001:db8:1:${i + 2}::1`);
   await write("198.51.100.8");
   const { firm, others } = await waitForMails(29);
   const withheld = firm.filter(({ text }) => text?.includes("on behalf of one internet connection"));
-  // One of the IPv4 address, one of the /64, and the twenty-first of the /48.
+  // One for the IPv4 address, one for the /64, and the twenty-first of the /48.
   expect(withheld).toHaveLength(3);
   const ofSite = firm.filter(({ text }) => text?.includes("as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)"));
   expect(ofSite).toHaveLength(1);

@@ -7,7 +7,7 @@ import { type TestSite, startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
 import { choose } from "../support/consent";
-import { askRaw } from "../support/raw-answer";
+import { requestRaw } from "../support/raw-response";
 import { answerJson, startStubProject } from "../support/stub-project";
 
 let product: TestSite;
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const attempt = (step: string, result: string) => `site_sign_in_attempts_total{step="${step}",result="${result}"}`;
 
-describe("figures for Prometheus", () => {
-  it("count requests by pattern and class, whatever is asked for", async () => {
+describe("metrics for Prometheus", () => {
+  it("count requests by route pattern and status class only", async () => {
     const visitor = new Visitor(product.url);
     const paths = ["/about", "/about", "/About/", "/nobody@firm.example", "/no/such/page", "/admin/requests/some-id"];
     for (const path of paths) await visitor.get(`${path}?token=secret`);
@@ -41,7 +41,7 @@ describe("figures for Prometheus", () => {
     expect([...figures.keys()].join("\n")).not.toMatch(/nobody|some-id|secret|such/);
   });
 
-  it("tell how long requests took, in buckets that add up", async () => {
+  it("measure durations in cumulative buckets", async () => {
     await new Visitor(product.url).get("/value");
     const figures = await readOnceCounted('site_http_request_duration_seconds_count{route="/value"}');
     const buckets = [...figures].filter(([name]) => /_bucket\{.*route="\/value"/.test(name)).map(([, count]) => count);
@@ -54,7 +54,7 @@ describe("figures for Prometheus", () => {
     expect(sum).toBeLessThan(5);
   });
 
-  it("count what happens to sessions, which the log has line by line, without the person", async () => {
+  it("count session events as the log does, without the account", async () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
     await admin.post("/admin/account/second-factor", { intent: "waive" });
@@ -76,7 +76,7 @@ describe("figures for Prometheus", () => {
     expect(lines.join()).not.toContain(testAdmin.email);
   });
 
-  it("count tries to sign in by step and result, which the log has line by line, without the person", async () => {
+  it("count sign-in attempts by step and result as the log does, without the account", async () => {
     const admin = new Visitor(product.url);
     const before = (await readFigures(address)).get(attempt("password", "succeeded")) ?? 0;
     const wrong = { email: "somebody@firm.example", password: "not the passphrase" };
@@ -102,7 +102,7 @@ describe("figures for Prometheus", () => {
     expect(lines.join()).not.toMatch(/@|passphrase|000000/);
   });
 
-  it("count messages, data rights requests and choices about cookies by what became of them", async () => {
+  it("count messages, data rights requests and cookie decisions by outcome", async () => {
     const before = await readFigures(address);
     expect(before.get('site_submissions_total{outcome="failed"}')).toBe(0);
     const visitor = new Visitor(product.url);
@@ -123,7 +123,7 @@ describe("figures for Prometheus", () => {
     expect([choices(true), choices(false)]).toEqual([1, 1]);
   });
 
-  it("show the process: memory, processor time, and how late the event loop comes", async () => {
+  it("measure the process: memory, processor time and event loop lag", async () => {
     const figures = await readFigures(address);
     expect(figures.get("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     expect(figures.get("nodejs_heap_used_bytes")).toBeGreaterThan(1_000_000);
@@ -135,23 +135,23 @@ describe("figures for Prometheus", () => {
     }
   });
 
-  it("are not on the site itself", async () => {
+  it("are not on the public port", async () => {
     expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${address}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
   });
 
-  it("are given to whoever names this machine, and to no page that has its own domain point here", async () => {
+  it("are served for local Host headers and refused for foreign domains (DNS rebinding)", async () => {
     const { port } = new URL(address);
-    const ask = async (host: string) => (await askRaw(`${address}/metrics`, { Host: host })).status;
+    const getStatus = async (host: string) => (await requestRaw(`${address}/metrics`, { Host: host })).status;
     for (const own of [`127.0.0.1:${port}`, "127.0.0.1", `[::1]:${port}`, `localhost:${port}`, `site:${port}`])
-      expect([own, await ask(own)]).toEqual([own, 200]);
+      expect([own, await getStatus(own)]).toEqual([own, 200]);
     for (const foreign of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example", "a b", "."])
-      expect([foreign, await ask(foreign)]).toEqual([foreign, 421]);
-    expect((await askRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
+      expect([foreign, await getStatus(foreign)]).toEqual([foreign, 421]);
+    expect((await requestRaw(`${address}/readyz`, { Host: "attacker.example" })).text).not.toContain("ready");
   });
 
-  it("count what could not be kept as failed", async () => {
+  it("count records that could not be stored as failed", async () => {
     const stub = await startStubProject(answerJson(503, {}));
     const port = await findFreePort();
     const troubled = await startSite({ ...stub.settings, METRICS_PORT: String(port) });
@@ -166,7 +166,7 @@ describe("figures for Prometheus", () => {
   });
 });
 
-it("the library of figures is loaded with METRICS_PORT alone", async () => {
+it("loads the metrics library only with METRICS_PORT", async () => {
   const stub = await startStubProject(answerJson(503, {}));
   const isLoaded = async (settings: Record<string, string>) => {
     const started = await startProduct({ ...stub.settings, ...settings, NODE_DEBUG: "module" });
@@ -180,7 +180,7 @@ it("the library of figures is loaded with METRICS_PORT alone", async () => {
 });
 
 describe("the outbox", () => {
-  it("is measured where it can be seen, by one query a reading; trouble with it hides no other figure", async () => {
+  it("is measured by one query a scrape, and its failure hides no other metric", async () => {
     const metrics = createPrometheus();
     let queries = 0;
     metrics.measureOutbox(async () => {
@@ -199,13 +199,16 @@ describe("the outbox", () => {
   });
 });
 
-/** A request is counted once its connection has it all, which may be a moment after its visitor has. */
+/**
+ * Waits for the count of a request: the site counts it when its connection has the response, perhaps a moment after
+ * the visitor has it.
+ */
 async function readOnceCounted(name: string): Promise<Map<string, number>> {
   await expect.poll(async () => (await readFigures(address)).get(name), { timeout: 10_000 }).toBe(1);
   return readFigures(address);
 }
 
-/** Every line must be one that Prometheus reads: a comment, or a name, labels and a number. */
+/** Reads metrics and requires the Prometheus text format: each line is a comment, or a name, labels and a number. */
 async function readFigures(from: string): Promise<Map<string, number>> {
   const answer = await fetch(`${from}/metrics`);
   expect(answer.status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
-import { type WatchedProduct, startWatched } from "../support/watched-product";
+import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
 const names = Object.keys(productMigrations)
   .map((path) => /(\d{14}_\w+)\.sql$/.exec(path)?.[1] ?? "")
@@ -10,11 +10,11 @@ const versionOf = (name: string | undefined) => (name ?? "").slice(0, 14);
 const [lastButOne, last] = names.slice(-2);
 
 let project: StubProject;
-let product: WatchedProduct;
+let product: MonitoredProduct;
 
 beforeAll(async () => {
   project = await startStubProject(answerJson(200, versionOf(lastButOne)));
-  product = await startWatched(project.settings);
+  product = await startMonitored(project.settings);
 });
 afterAll(async () => {
   await product?.stop();
@@ -27,38 +27,38 @@ async function probe() {
   return { status, backend, migrations };
 }
 
-/** A probe's answer counts for a second. */
-const untilAskedAgain = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+/** Waits until the site probes again: it reuses a probe's result for a second. */
+const waitForNextProbe = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 describe("a hosted project", () => {
-  beforeEach(untilAskedAgain);
+  beforeEach(waitForNextProbe);
 
-  it("that lacks only the newest migration is not what this build needs, and the log names what to apply, once", async () => {
+  it("is not ready without the newest migration, and the log names it once", async () => {
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     await probe();
-    const told = product.output().match(/"backend\.migrations-missing".*/g);
-    expect(told).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
-    expect(told?.[0]).toContain("supabase db push");
+    const lines = product.output().match(/"backend\.migrations-missing".*/g);
+    expect(lines).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
+    expect(lines?.[0]).toContain("supabase db push");
   });
 
-  it("that has seen the newest one is ready, and so is one that a later build has migrated", async () => {
+  it("is ready with the newest migration, or with a later build's", async () => {
     project.become(answerJson(200, versionOf(last)));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     project.become(answerJson(200, "29991231000000"));
     expect(await probe()).toEqual({ status: 200, backend: "reachable", migrations: "applied" });
   });
 
-  it("that has the function but no record of migrations lacks them all", async () => {
+  it("lacks all migrations when it has the function without any record of them", async () => {
     project.become(answerJson(404, { code: "42P01", message: "no such table" }));
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
-    await untilAskedAgain();
+    await waitForNextProbe();
     project.become(answerJson(200, null));
     expect(await probe()).toEqual({ status: 503, backend: "reachable", migrations: "missing" });
   });
 
-  it("is asked for something else than a version: whatever answers that is no project of ours", async () => {
+  it("counts as unreachable when its response is not a version", async () => {
     project.become(answerJson(200, "hello"));
     expect(await probe()).toEqual({ status: 503, backend: "unreachable", migrations: "unknown" });
   });

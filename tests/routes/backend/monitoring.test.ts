@@ -27,7 +27,7 @@ const dashboardSchema = z.object({
   panels: z.array(z.object({ id: z.number(), targets: z.array(z.object({ expr: z.string() })) })),
 });
 
-/** What the operator's alerts and dashboard ask Prometheus for. */
+/** Reads all Prometheus queries of the operator's alerts and dashboard. */
 async function readExpressions(): Promise<string[]> {
   const alerts = alertsSchema.parse(parse(await readFile("docs/monitoring/alerts.yaml", "utf8")));
   const dashboard = dashboardSchema.parse(JSON.parse(await readFile("docs/monitoring/dashboard.json", "utf8")));
@@ -38,7 +38,7 @@ async function readExpressions(): Promise<string[]> {
   ];
 }
 
-it("alerts and dashboard ask for figures and labels that a site has", async () => {
+it("uses only existing metrics and labels in alerts and dashboard", async () => {
   const port = await findFreePort();
   const dataDir = await makeSiteFolder();
   await mkdir(join(dataDir, "backups"));
@@ -53,7 +53,7 @@ it("alerts and dashboard ask for figures and labels that a site has", async () =
     for (const expression of await readExpressions()) {
       const names = expression.match(/\b(?:site|process|nodejs)_[a-z_]+\b/g) ?? [];
       expect(names.length + Number(expression.startsWith("up{")), expression).toBeGreaterThan(0);
-      // The age of a copy is there where there are copies.
+      // The age of a copy exists only on sites with copies.
       for (const name of names.filter((each) => each !== "site_backup_copy_age_seconds"))
         expect(figures, expression).toMatch(new RegExp(`^${name}[{ ]`, "m"));
       for (const [, label, value] of expression.matchAll(/(outcome)="([a-z]+)"/g))

@@ -47,28 +47,28 @@ afterAll(async () => {
   await backend?.close();
 });
 
-const isOfDatabase = ({ path }: ReceivedCall) => path.startsWith("/rest/");
+const isDatabaseCall = ({ path }: ReceivedCall) => path.startsWith("/rest/");
 
 describe("the admin area on a project whose connections break", () => {
-  it("shows every page, by a second try of each read", async () => {
+  it("shows every page by retrying each read once", async () => {
     for (const path of paths) {
       const seen = new Set<string>();
       project.calls.length = 0;
       project.become((call, response, request) => {
-        if (!isOfDatabase(call) || call.method !== "GET" || seen.has(call.path))
+        if (!isDatabaseCall(call) || call.method !== "GET" || seen.has(call.path))
           return working(call, response, request);
         seen.add(call.path);
         return hangUp(call, response, request);
       });
       expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
-      const reads = project.calls.filter((call) => isOfDatabase(call) && call.method === "GET");
+      const reads = project.calls.filter((call) => isDatabaseCall(call) && call.method === "GET");
       expect(reads.length, path).toBe(2 * seen.size);
-      // The standing, and what the page shows.
+      // The admin's standing and the page's own data.
       expect(seen.size, path).toBeGreaterThan(1);
     }
   });
 
-  it("keeps words that are searched for out of every URL, which projects log", async () => {
+  it("keeps search words out of every URL, because projects log URLs", async () => {
     project.become(working);
     project.calls.length = 0;
     for (const list of ["/admin", "/admin/requests"]) {

@@ -16,8 +16,8 @@ afterEach(async () => {
   site = undefined;
 });
 
-/** A site's own backup takes what all others leave of the processor, and beside other tests that is little. */
-const patience = { timeout: 240_000, interval: 100 };
+/** A site's own backup runs at low priority, so it is slow beside other tests. */
+const polling = { timeout: 240_000, interval: 100 };
 const day = 24 * 60 * 60 * 1000;
 const daily = { backend: { kind: "embedded" }, backupEveryMs: day, backupCopies: null };
 
@@ -25,16 +25,16 @@ function nameOf(msAgo: number): string {
   return `backup-${new Date(Date.now() - msAgo).toISOString().replaceAll(/[:.]/g, "-")}.tar.gz`;
 }
 
-it("a backup that fails is told to the log, the admin and the figures, with the last good one; the next ends that, made by the clock, verified and for its owner only", async () => {
+it("reports a failed backup in log, inbox and metrics until the next succeeds, verified and private", async () => {
   const dataDir = await makeSiteFolder();
   const folder = join(dataDir, "backups");
   await mkdir(folder);
   const old = nameOf(2 * day);
   await writeFile(join(folder, old), "");
-  // Something that cannot be copied.
+  // A file that cannot be copied.
   await symlink("/nowhere", join(dataDir, "strange"));
   site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
-  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.failed"');
+  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.failed"');
   expect(site.output()).toContain(`"newest":"${old}"`);
   expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual([old]);
   const health = await readBackupHealth({ ...daily, dataDir });
@@ -49,7 +49,7 @@ it("a backup that fails is told to the log, the admin and the figures, with the 
   await rm(join(dataDir, "strange"));
   await rm(join(folder, "last-failure.json"));
   site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
-  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.made"');
+  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.made"');
   const name = /"backups\.made","name":"(backup-[^"]+\.tar\.gz)"/.exec(site.output())?.[1] ?? "";
   expect((await readdir(folder)).toSorted()).toEqual([old, name, "erasures.json"].toSorted());
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
@@ -65,7 +65,7 @@ it("a backup that fails is told to the log, the admin and the figures, with the 
   expect(inbox).not.toMatch(/backup/i);
 });
 
-it("copies each backup to a bucket, encrypted; where it cannot, the log and the admin are told, and the backup is kept", async () => {
+it("copies each backup to a bucket, encrypted; reports a failed copy and keeps the backup", async () => {
   const s3 = await startS3("firm-backups");
   const dataDir = await makeSiteFolder();
   const keys = {
@@ -75,7 +75,7 @@ it("copies each backup to a bucket, encrypted; where it cannot, the log and the 
   const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", ...keys, ...s3.settings };
   const soon = { dataDir, timeouts: { firstBackup: 0, backupCheck: 50 } };
   site = await startSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
-  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copy-failed"');
+  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.copy-failed"');
   expect(site.output()).toContain('"code":"SignatureDoesNotMatch"');
   const admin = new Visitor(site.url);
   await admin.signIn();
@@ -86,7 +86,7 @@ it("copies each backup to a bucket, encrypted; where it cannot, the log and the 
   const planted = "backup-2026-01-01T00-00-00-000Z.tar.gz";
   s3.objects.set(planted, Buffer.from(""));
   site = await startSite(to, soon);
-  await expect.poll(() => site?.output(), patience).toContain('"event":"backups.copied"');
+  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.copied"');
   expect(site.output()).toContain(`"event":"backups.unencrypted","names":"BACKUP_TO: ${planted}"`);
   expect(site.output()).not.toContain("backups.made");
   const [name] = (await readdir(join(dataDir, "backups"))).filter((each) => each.startsWith("backup-"));
@@ -97,7 +97,7 @@ it("copies each backup to a bucket, encrypted; where it cannot, the log and the 
   s3.close();
 });
 
-it("an old backup is late, no backup is no trouble yet, and a site that makes none says nothing", async () => {
+it("reports an old backup as late, accepts a missing first one, and ignores disabled backups", async () => {
   const dataDir = await makeSiteFolder();
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({
     ageSeconds: null,
@@ -107,7 +107,7 @@ it("an old backup is late, no backup is no trouble yet, and a site that makes no
   await mkdir(join(dataDir, "backups"));
   await writeFile(join(dataDir, "backups", nameOf(2 * day + 2 * 60 * 60 * 1000)), "");
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "late" });
-  // Named by a clock that was wrong: it is not fresh because of that.
+  // A backup with a date in the future, from a wrong clock, does not count as fresh.
   await writeFile(join(dataDir, "backups", nameOf(-400 * day)), "");
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "late" });
   expect(await readBackupHealth({ ...daily, dataDir, backupEveryMs: null })).toBeNull();

@@ -5,8 +5,8 @@ import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { proxyTo } from "../support/proxied-project";
 import { type Answering, type StubProject, answerJson, hang, startStubProject } from "../support/stub-project";
 
-/** More than the attempts of one account: these are refused by their own limit. */
-const mostPosts = 8;
+/** More than the attempts of one account, which have a limit of their own. */
+const postLimit = 8;
 
 let backend: HostedBackend;
 let project: StubProject;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await backend.sql("delete from private.rate_limits returning 1 as one");
   project.become(working);
   project.calls.length = 0;
-  const settings = { ...project.settings, POST_RATE_LIMIT: String(mostPosts), TRUSTED_PROXIES: "1" };
+  const settings = { ...project.settings, POST_RATE_LIMIT: String(postLimit), TRUSTED_PROXIES: "1" };
   products = await Promise.all([startSite(settings), startSite(settings)]);
 });
 afterEach(async () => {
@@ -41,29 +41,30 @@ const wrong = { email: "owner@firm.example", password: "not the passphrase" };
 const countCalls = () => project.calls.filter(({ path }) => path.endsWith("/count_attempt")).length;
 
 describe("two processes on one database", () => {
-  it("count a client's failed sign-ins together, and an account's owner from elsewhere is let in", async () => {
-    const stranger = newAddress();
-    for (const i of [0, 1, 0, 1, 0]) expect((await on(i).post("/login", wrong, stranger)).status).toBe(401);
+  it("share a client's failed sign-ins, and admit the account's owner from elsewhere", async () => {
+    const client = newAddress();
+    for (const i of [0, 1, 0, 1, 0]) expect((await on(i).post("/login", wrong, client)).status).toBe(401);
     for (const i of [1, 0]) {
-      const throttled = await on(i).post("/login", wrong, stranger);
+      const throttled = await on(i).post("/login", wrong, client);
       expect(throttled.status).toBe(429);
       expect(Number(throttled.headers.get("retry-after"))).toBeGreaterThan(60);
     }
     const calls = countCalls();
-    expect((await on(0).post("/login", wrong, stranger)).status).toBe(429);
-    // Memory refuses the client's tries of this account; its tries of all accounts are counted and given back.
+    expect((await on(0).post("/login", wrong, client)).status).toBe(429);
+    // The client's attempts on this account are refused from memory. Its attempts on all accounts are counted and
+    // refunded.
     expect(countCalls() - calls).toBe(2);
     expect((await on(1).post("/login", wrong, newAddress())).status).toBe(401);
   });
 
-  it("know what one of them counted last, although it was stopped right after its answer", async () => {
-    const stranger = newAddress();
-    for (let i = 0; i < 5; i++) expect((await on(0).post("/login", wrong, stranger)).status).toBe(401);
+  it("share the last count of a process that stopped right after its response", async () => {
+    const client = newAddress();
+    for (let i = 0; i < 5; i++) expect((await on(0).post("/login", wrong, client)).status).toBe(401);
     await products[0]?.stop();
-    expect((await on(1).post("/login", wrong, stranger)).status).toBe(429);
+    expect((await on(1).post("/login", wrong, client)).status).toBe(429);
   });
 
-  it("count a client's requests for a new password together", async () => {
+  it("share a client's requests for a new password", async () => {
     const client = newAddress();
     const forgotten = (i: number) => on(i).post("/login/forgotten", { email: wrong.email }, client);
     for (const i of [0, 1, 0, 1, 0]) expect((await forgotten(i)).status).toBe(303);
@@ -72,7 +73,7 @@ describe("two processes on one database", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
   });
 
-  it("give back what a service could not judge, in both of them", async () => {
+  it("refund attempts in both processes when the sign-in service failed", async () => {
     project.become((call, response, request) =>
       (call.path.startsWith("/auth/") ? answerJson(500, {}) : working)(call, response, request),
     );
@@ -82,30 +83,30 @@ describe("two processes on one database", () => {
     expect(hits).toEqual([]);
   });
 
-  it("tell the database nothing that names a client or an account", async () => {
+  it("send the database nothing that identifies a client or an account", async () => {
     const address = newAddress();
     await on(0).post("/login", wrong, address);
-    const told = JSON.stringify(project.calls.filter(({ path }) => path.includes("/rpc/")));
-    expect(told).toContain("count_attempt");
-    for (const value of [address["X-Forwarded-For"], wrong.email, "192.0.2"]) expect(told).not.toContain(value);
+    const sent = JSON.stringify(project.calls.filter(({ path }) => path.includes("/rpc/")));
+    expect(sent).toContain("count_attempt");
+    for (const value of [address["X-Forwarded-For"], wrong.email, "192.0.2"]) expect(sent).not.toContain(value);
   });
 
-  it("count alone while the database hangs, and no form waits for that", async () => {
+  it("count separately while the database hangs, and delay no form", async () => {
     project.become((call, response, request) =>
       (call.path.startsWith("/rest/") ? hang : working)(call, response, request),
     );
-    const stranger = newAddress();
-    for (let i = 0; i < 5; i++) expect((await on(0).post("/login", wrong, stranger)).status).toBe(401);
-    expect((await on(0).post("/login", wrong, stranger)).status).toBe(429);
+    const client = newAddress();
+    for (let i = 0; i < 5; i++) expect((await on(0).post("/login", wrong, client)).status).toBe(401);
+    expect((await on(0).post("/login", wrong, client)).status).toBe(429);
     const begin = performance.now();
-    expect((await on(1).post("/contact", filledContactForm, stranger)).status).toBe(303);
-    // A call of the backend takes two seconds to give up.
+    expect((await on(1).post("/contact", filledContactForm, client)).status).toBe(303);
+    // A call to the backend has a timeout of two seconds.
     expect(performance.now() - begin).toBeLessThan(1_500);
   });
 
-  it("count posts of forms each by itself, without a call of the database", async () => {
+  it("count form posts separately, without calling the database", async () => {
     const busy = newAddress();
-    for (let i = 0; i < mostPosts; i++) expect((await on(0).post("/contact", { name: "x" }, busy)).status).toBe(400);
+    for (let i = 0; i < postLimit; i++) expect((await on(0).post("/contact", { name: "x" }, busy)).status).toBe(400);
     const refused = await on(0).post("/contact", filledContactForm, busy);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(590);

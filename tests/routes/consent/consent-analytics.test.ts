@@ -11,7 +11,7 @@ import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
 import { choose as chooseWithout, chooseWithAnalytics as choose, hasBanner } from "../support/consent";
-import { decided } from "../support/raw-answer";
+import { decisionHeaders } from "../support/raw-response";
 
 const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 afterAll(() => measured.stop());
 
-describe("with a property set and analytics allowed", () => {
-  it("every page but the legal ones and those of data rights calls Google's tag, by a script whose hash the policy names, and by no other", async () => {
+describe("with a GA property and consent to analytics", () => {
+  it("loads Google's tag on content pages by a script whose hash the policy names", async () => {
     await choose(visitor, "save", { analytics: "on" });
     expect([...analyzedPaths].toSorted()).toEqual(publicPaths.filter((path) => !legalPaths.includes(path)).toSorted());
     for (const path of analyzedPaths) {
@@ -58,7 +58,7 @@ describe("with a property set and analytics allowed", () => {
     }
   });
 
-  it("legal pages, data rights, the firm's own pages and pages that do not exist know nothing of it", async () => {
+  it("leaves no trace of Google on legal, data rights, admin and missing pages", async () => {
     await choose(visitor, "accept");
     for (const path of unmeasured) expect(findTraces(await visitor.get(path)), path).toEqual([]);
     await visitor.signIn();
@@ -68,7 +68,7 @@ describe("with a property set and analytics allowed", () => {
   it.each([
     ["analytics alone", { analytics: "on" }],
     ["both kinds", { analytics: "on", marketing: "on" }],
-  ] as const)("consent mode grants analytics and nothing of advertising, after %s", async (_name, changes) => {
+  ] as const)("grants analytics and no advertising in consent mode, after consent to %s", async (_name, changes) => {
     await choose(visitor, "save", changes);
     const { calls, context } = runTag(readTag(await visitor.get("/about?token=secret")));
     expect(calls.map(([command, what]) => [command, what])).toEqual([
@@ -95,10 +95,10 @@ describe("Google's cookies", () => {
     ["just now", 0],
     ["a month ago", 31],
     ["almost five months ago", 152],
-  ])("end no later than the consent that was given %s", async (_name, days) => {
+  ])("expire no later than the consent from %s", async (_name, days) => {
     allowInCookie({ decidedAt: new Date(Date.now() - days * day).toISOString() });
     const left = consentHoldsFor - days * 24 * 60 * 60;
-    // From memory as well, where a page is the same for many.
+    // Later responses come from memory where many visitors share a page.
     for (const path of ["/about", "/about", "/contact"]) {
       const [, , , config] = runTag(readTag(await visitor.get(path))).calls;
       expect(config?.[2]).toMatchObject({ cookie_expires: analyticsCookiesLive });
@@ -106,7 +106,7 @@ describe("Google's cookies", () => {
     }
   });
 
-  it("are set no more in the last month of a consent, which holds all the same", async () => {
+  it("are not set in the last month of a consent, which still holds", async () => {
     allowInCookie({ decidedAt: new Date(Date.now() - 153 * day).toISOString() });
     visitor.setCookie("_ga", "GA1.1.1.1");
     const page = await visitor.get("/about");
@@ -115,7 +115,7 @@ describe("Google's cookies", () => {
     expect(hasBanner(page.html)).toBe(false);
   });
 
-  it("go with a consent that is too old, and its page asks again", async () => {
+  it("are removed with an expired consent, and the page asks again", async () => {
     allowInCookie({ decidedAt: new Date(Date.now() - 183 * day).toISOString() });
     visitor.setCookie("_ga", "GA1.1.1.1");
     const { html, headers } = await visitor.get("/about");
@@ -124,35 +124,36 @@ describe("Google's cookies", () => {
   });
 });
 
-it("Google is not told that a page of ours led to another one", async () => {
+it("sends Google no referrer from our own pages", async () => {
   await choose(visitor, "accept");
   const tag = readTag(await visitor.get("/about"));
-  for (const [referrer, told] of [
+  for (const [referrer, expected] of [
     ["https://firm.example/data-rights", "https://firm.example/"],
     ["https://firm.example.evil.example/path?x=1", "https://firm.example.evil.example/path"],
     ["", ""],
   ] as const)
-    expect(runTag(tag, referrer).calls[3]?.[2]).toMatchObject({ page_referrer: told });
+    expect(runTag(tag, referrer).calls[3]?.[2]).toMatchObject({ page_referrer: expected });
 });
 
-describe("with a property set, pages and policies know nothing of it", () => {
-  it("before a choice", async () => {
+describe("with a GA property, pages and policies contain no trace of Google", () => {
+  it("before a decision", async () => {
     for (const path of publicPaths) expect(findTraces(await visitor.get(path)), path).toEqual([]);
   });
 
-  // What a cookie says is judged before the page is known: one without scripts, one with, and one of the law's stand for all.
+  // The cookie is judged before the page is known. One page without scripts, one with scripts and one legal page stand
+  // for all.
   it.each([
-    ["after everything was refused", () => choose(visitor, "reject")],
-    ["after only marketing was allowed", () => choose(visitor, "save", { marketing: "on" })],
-    ["after the question was closed", () => choose(visitor, "close")],
+    ["after a rejection", () => choose(visitor, "reject")],
+    ["after consent to marketing only", () => choose(visitor, "save", { marketing: "on" })],
+    ["after closing the banner", () => choose(visitor, "close")],
     ["after consent was withdrawn", () => choose(visitor, "accept").then(() => choose(visitor, "save"))],
-    ["after consent to older words", async () => allowInCookie({ version: "0.9" })],
+    ["after consent to an older text", async () => allowInCookie({ version: "0.9" })],
     [
       "after consent half a year ago",
       async () => allowInCookie({ decidedAt: new Date(Date.now() - 183 * day).toISOString() }),
     ],
     [
-      "after consent to the words without analytics",
+      "after consent to the text without analytics",
       async () => allowInCookie({ textHash: hashShownText("banner", false) }),
     ],
     ["after a cookie that this site did not write", async () => visitor.setCookie("cookie-consent", "a=1&m=1")],
@@ -162,32 +163,31 @@ describe("with a property set, pages and policies know nothing of it", () => {
       expect(findTraces(await visitor.get(path)), path).toEqual([]);
   });
 
-  it("for a browser that asks not to be tracked", async () => {
+  it("for a browser with a consent signal", async () => {
     for (const path of publicPaths) expect(findTraces(await visitor.get(path, { "Sec-GPC": "1" })), path).toEqual([]);
   });
 });
 
-it("with no property set, allowing analytics changes nothing", async () => {
-  const here = new Visitor(unset.url);
-  await chooseWithout(here, "accept");
-  for (const path of publicPaths) expect(findTraces(await here.get(path)), path).toEqual([]);
+it("ignores consent to analytics without a GA property", async () => {
+  const visitorWithout = new Visitor(unset.url);
+  await chooseWithout(visitorWithout, "accept");
+  for (const path of publicPaths) expect(findTraces(await visitorWithout.get(path)), path).toEqual([]);
 });
 
-it("the cookie policy says whether the cookies of analytics are in use", async () => {
+it("states in the cookie policy whether analytics cookies are in use", async () => {
   const title = cookieTableWords.groups.analytics;
   expect(await readPolicyText(measured)).toMatch(new RegExp(`${title}\\W+${cookieTableWords.inUse}`));
   expect(await readPolicyText(unset)).toMatch(new RegExp(`${title}\\W+${cookieTableWords.notInUse}`));
 });
 
 function allowInCookie(changes: Partial<ConsentDecision>) {
-  const [, cookie = ""] = /=(.*)/.exec(decided({ analytics: true, marketing: true, ...changes }).Cookie) ?? [];
+  const [, cookie = ""] = /=(.*)/.exec(decisionHeaders({ analytics: true, marketing: true, ...changes }).Cookie) ?? [];
   visitor.setCookie("cookie-consent", cookie);
 }
 
 /**
- * Where a page or its policy knows of Google. The cookie policy names it in its text, which is no matter. Nor do the hashes in
- * a policy: they are of the scripts that are looked at themselves, and where a form has a key of its own, any letters may stand
- * in them, those of gtag included.
+ * Finds traces of Google in a page or its policy. It ignores the page's text, because the cookie policy names Google,
+ * and the policy's hashes: their scripts are searched themselves, and a hash may contain any letters, such as "gtag".
  */
 function findTraces({ html, headers }: Answer): string[] {
   const sources = findScripts(html).map(({ attributes }) => attributes.src ?? "");
@@ -201,7 +201,7 @@ async function readPolicyText({ url }: RunningSite): Promise<string> {
   return readText((await new Visitor(url).get("/cookie-policy")).html);
 }
 
-/** Consent mode's states of advertising. */
+/** Consent mode's denied advertising states. */
 const adsDenied = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
 
 function readTag({ html }: Answer): string {
@@ -215,7 +215,7 @@ function readPolicy({ headers }: Answer): Record<string, string[]> {
   return Object.fromEntries(directives.map(([name = "", ...sources]) => [name, sources]));
 }
 
-/** Runs the tag as a page would, and returns what it tells Google's script. */
+/** Runs the tag like a page and returns its commands to Google's script. */
 function runTag(
   script: string,
   referrer = "https://elsewhere.example/path?token=secret",
@@ -223,7 +223,7 @@ function runTag(
   const context = { dataLayer: undefined as ArrayLike<unknown>[] | undefined, addEventListener: () => {} };
   const location = { origin: "https://firm.example", pathname: "/about", search: "?token=secret" };
   const document = { referrer };
-  // In a page, what the window holds is a name of its own; `with` does the same here.
+  // In a page, properties of the window are global names; `with` imitates that.
   new Function("window", "location", "document", `with(window){${script}}`)(context, location, document);
   return { calls: (context.dataLayer ?? []).map((call) => Array.from(call)), context };
 }

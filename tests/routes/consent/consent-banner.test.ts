@@ -9,7 +9,7 @@ import { shareSite } from "../../support/shared-site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
-const asking = [...publicPaths, "/login", "/no-such-page"];
+const pagesWithBanner = [...publicPaths, "/login", "/no-such-page"];
 let product: RunningSite;
 let visitor: Visitor;
 
@@ -20,9 +20,9 @@ beforeEach(() => {
   visitor = new Visitor(product.url);
 });
 
-describe("the question about cookies", () => {
-  it("is part of every page until it is answered, stands first, and sets no cookie by itself", async () => {
-    for (const path of asking) {
+describe("the cookie banner", () => {
+  it("comes first on every page until a decision, and sets no cookie by itself", async () => {
+    for (const path of pagesWithBanner) {
       const answer = await visitor.get(path);
       expect(hasBanner(answer.html), path).toBe(true);
       expect(answer.html.indexOf("consent-banner"), path).toBeLessThan(answer.html.indexOf("<header"));
@@ -30,12 +30,12 @@ describe("the question about cookies", () => {
     }
   });
 
-  it.each(["accept", "reject", "save", "close"] as const)("is part of no page after %s", async (choice) => {
+  it.each(["accept", "reject", "save", "close"] as const)("disappears from every page after %s", async (choice) => {
     await choose(visitor, choice);
-    for (const path of asking) expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
+    for (const path of pagesWithBanner) expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
   });
 
-  it("is a form that leads back to its page, without what a campaign put behind it", async () => {
+  it("is a form that returns to its page without the campaign's query", async () => {
     const { html } = await visitor.get("/startups?utm_source=mail&x=1");
     const banner = html.slice(html.indexOf("<section"), html.indexOf("</section>"));
     expect(findTag(banner, "form", { method: "post", action: "/consent" })).toBeDefined();
@@ -43,11 +43,11 @@ describe("the question about cookies", () => {
     expect(findTag(banner, "input", { name: "text" })?.attributes.value).toBe(nameShownText("banner", false));
     expect(readTexts(banner, "button")).toEqual(["Reject All", "Accept All", "Customize", "Close"]);
     const [reject, accept] = findTags(banner, "button");
-    // Same element, same class: neither answer is easier to give.
+    // Same element, same class: neither choice is easier.
     expect(reject?.attributes).toEqual({ ...accept?.attributes, value: "reject" });
   });
 
-  it("has, with the preferences open in the page, one set of preferences, and a way to leave all as it is", async () => {
+  it("coexists with open preferences: one set of switches, and a link to leave everything unchanged", async () => {
     for (const path of publicPaths) {
       const { html } = await visitor.get(`${path}?cookie-preferences=open`);
       const [dialog, ...others] = findTags(html, "dialog").filter(({ attributes }) => attributes.id !== "menu");
@@ -68,7 +68,7 @@ describe("the question about cookies", () => {
   });
 });
 
-describe("a choice made under an older version of the words", () => {
+describe("a decision under an older version of the text", () => {
   const old: ConsentDecision = {
     version: "0.9",
     analytics: true,
@@ -81,7 +81,7 @@ describe("a choice made under an older version of the words", () => {
     isUnsaved: false,
   };
 
-  it("is asked for again, with what it was and what changed", async () => {
+  it("is requested again, with the old decision and the changes", async () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     const { html } = await visitor.get("/");
     expect(hasBanner(html)).toBe(true);
@@ -90,14 +90,14 @@ describe("a choice made under an older version of the words", () => {
     expect(readDecision(visitor)).toEqual(old);
   });
 
-  it("is no consent to the new ones: the switches are off, and nothing is said to hold", async () => {
+  it("is no consent to the new version: the switches are off", async () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     const { html } = await visitor.get("/about?cookie-preferences=open");
     expect(findTag(html, "input", { name: "analytics" })?.attributes).not.toHaveProperty("checked");
     expect(readText(html)).toContain("No choice of yours holds at present.");
   });
 
-  it("keeps its record when it is made anew", async () => {
+  it("keeps its record id when it is renewed", async () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     await choose(visitor, "reject");
     expect(readDecision(visitor)).toMatchObject({ version: consentVersion, analytics: false, recordId: old.recordId });
@@ -117,11 +117,11 @@ describe("a cookie that this site did not write", () => {
     `v=1.0&a=1&m=1&by=banner&at=2026-99-99T99:99:99.999Z&text=${text}&id=${session}`,
     `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&text=${text}&id=${session}'`,
     `v=1.0&a=1&m=1&by=nobody&at=2026-01-01T00:00:00.000Z&text=${text}&id=${session}`,
-    // As this site wrote it before the text decided.
+    // Written by this site before it stored the text's hash.
     `v=1.0&a=1&m=1&by=banner&at=2026-01-01T00:00:00.000Z&id=${session}`,
     "<script>alert(1)</script>",
     "x".repeat(4_000),
-  ])("is no choice and no trouble: %s", async (value) => {
+  ])("is no decision and causes no error: %s", async (value) => {
     visitor.setCookie("cookie-consent", value);
     visitor.setCookie("session-id", value);
     const { status, html } = await visitor.get("/about");
@@ -132,7 +132,7 @@ describe("a cookie that this site did not write", () => {
     expect(visitor.cookie("session-id")).toMatch(/^[\w-]{32}$/);
   });
 
-  it("does not pass for the banner's either: only its name counts, so any value closes it", async () => {
+  it("closes the banner with any value, because only its name counts", async () => {
     visitor.setCookie("cookie-banner", "%00%ff");
     const { status, html } = await visitor.get("/about");
     expect(status).toBe(200);
@@ -140,7 +140,7 @@ describe("a cookie that this site did not write", () => {
   });
 });
 
-it("abides by Global Privacy Control, and says so where it is looked for", async () => {
+it("publishes its support of Global Privacy Control at the well-known address", async () => {
   const { status, headers, html } = await visitor.get("/.well-known/gpc.json");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toMatch(/^application\/json/);

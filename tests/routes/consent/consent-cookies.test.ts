@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => secure.stop());
 
-describe("the cookies of a choice", () => {
+describe("the cookies of a decision", () => {
   const choices: ConsentChoice[] = ["accept", "reject", "save"];
 
-  it.each(choices)("live as long as the registry says, on plain http: %s", async (choice) => {
+  it.each(choices)("last as long as the registry says on plain http: %s", async (choice) => {
     const answer = await new Visitor(local.url).post("/consent", consentForm(choice));
     expect(readSetCookies(answer).map(({ name, attributes }) => [name, attributes])).toEqual([
       ["cookie-consent", [...common, `Max-Age=${2 * 365 * 24 * 60 * 60}`].toSorted()],
@@ -31,7 +31,7 @@ describe("the cookies of a choice", () => {
     ]);
   });
 
-  it.each([...choices, "close"] as const)("are tied to this very host on https: %s", async (choice) => {
+  it.each([...choices, "close"] as const)("are bound to the exact host on https: %s", async (choice) => {
     const answer = await new Visitor(secure.url).post("/consent", consentForm(choice), { Origin: siteUrl });
     const lines = readSetCookies(answer);
     expect(lines.length).toBe(choice === "close" ? 1 : 2);
@@ -48,7 +48,7 @@ describe("the cookies of a choice", () => {
     }
   });
 
-  it("under their names of plain http mean nothing on https", async () => {
+  it("are ignored on https under their names for plain http", async () => {
     const onHttp = new Visitor(local.url);
     await onHttp.post("/consent", consentForm("accept"));
     const onHttps = new Visitor(secure.url);
@@ -59,7 +59,7 @@ describe("the cookies of a choice", () => {
   });
 });
 
-describe("analytics and advertising cookies that are not allowed", () => {
+describe("analytics and advertising cookies without consent", () => {
   let visitor: Visitor;
   beforeEach(() => {
     visitor = new Visitor(secure.url);
@@ -68,18 +68,18 @@ describe("analytics and advertising cookies that are not allowed", () => {
   const post = (choice: ConsentChoice, changes: Record<string, string> = {}) =>
     visitor.post("/consent", consentForm(choice, changes), { Origin: siteUrl });
 
-  /** An answer removes eight at most; the page after it removes the rest. */
+  /** Collects removed cookies: a response removes eight at most, and the next page the rest. */
   const readClearedInTwo = async (answer: { headers: Headers }) =>
     [...readCleared(answer), ...readCleared(await visitor.get("/about"))].toSorted();
 
-  it("are removed with the first pages, while nothing has been chosen, and nothing else is", async () => {
+  it("are removed by the first pages before any decision, and all others stay", async () => {
     const first = await visitor.get("/");
     expect(readCleared(first)).toHaveLength(8);
     expect(await readClearedInTwo(first)).toEqual([...analytics, ...marketing].toSorted());
     for (const name of others) expect(visitor.cookie(name)).toBeDefined();
   });
 
-  it("are removed for this host and each of its domains, for the site and the page's folder, in the same answer", async () => {
+  it("are removed in one response for each domain, at the root and in the page's folder", async () => {
     const lines = readSetCookies(await visitor.get("/no/such-page"));
     const removals = lines.filter(({ name }) => name === "_ga").map(({ attributes }) => attributes.join("; "));
     const domains = ["", "Domain=www.shop.firm.example; ", "Domain=shop.firm.example; ", "Domain=firm.example; "];
@@ -90,7 +90,7 @@ describe("analytics and advertising cookies that are not allowed", () => {
     for (const { value } of lines) expect(value).toBe("");
   });
 
-  it("are removed with the very answer that refuses them", async () => {
+  it("are removed by the response to a rejection", async () => {
     const answer = await post("reject");
     const removals = readSetCookies(answer).filter(({ name }) => name === "_ga");
     expect(removals.map(({ attributes }) => attributes.join())).toContain("Domain=firm.example,Max-Age=0,Path=/");
@@ -102,7 +102,7 @@ describe("analytics and advertising cookies that are not allowed", () => {
     [{ analytics: "on" }, marketing],
     [{ marketing: "on" }, analytics],
   ] as [Record<string, string>, string[]][])(
-    "are all but those that %j allows, then and later",
+    "are removed except those that %j allows, at once and later",
     async (changes, cleared) => {
       expect(await readClearedInTwo(await post("save", changes))).toEqual(cleared.toSorted());
       for (const name of cleared) visitor.setCookie(name, "again");
@@ -111,13 +111,13 @@ describe("analytics and advertising cookies that are not allowed", () => {
     },
   );
 
-  it("are removed once consent is withdrawn, and stay allowed when only the banner is closed", async () => {
+  it("are removed once consent is withdrawn, but not by closing the banner", async () => {
     await post("accept");
     expect(readCleared(await post("close"))).toEqual([]);
     expect(await readClearedInTwo(await post("reject"))).toEqual([...analytics, ...marketing].toSorted());
   });
 
-  it("are removed for who sends a signal, and with pages that do not exist or ask to sign in", async () => {
+  it("are removed after a signal, and on missing pages and pages that require sign-in", async () => {
     const signalled = await visitor.get("/", { "Sec-GPC": "1" });
     expect(await readClearedInTwo(signalled)).toEqual([...analytics, ...marketing].toSorted());
     for (const path of ["/no-such-page", "/login", "/contact"]) {
@@ -126,7 +126,7 @@ describe("analytics and advertising cookies that are not allowed", () => {
     }
   });
 
-  it("with names that a header cannot hold do no harm", async () => {
+  it("cause no error when a header cannot hold their names", async () => {
     visitor.setCookie("_ga_ü", "1");
     visitor.setCookie("_ga_<b>", "1");
     visitor.setCookie(`_ga_${"x".repeat(200)}`, "1");
@@ -135,7 +135,7 @@ describe("analytics and advertising cookies that are not allowed", () => {
     expect(await readClearedInTwo(answer)).toEqual([...analytics, ...marketing].toSorted());
   });
 
-  it("are removed on this machine too, where there is no domain to name", async () => {
+  it("are removed on localhost, which has no domain", async () => {
     const visitorHere = new Visitor(local.url);
     visitorHere.setCookie("_ga", "1");
     const lines = readSetCookies(await visitorHere.get("/about"));
@@ -146,7 +146,7 @@ describe("analytics and advertising cookies that are not allowed", () => {
   });
 });
 
-/** Names of the foreign cookies that an answer removes, in alphabetical order. */
+/** Lists the foreign cookies that a response removes, in alphabetical order. */
 function readCleared(answer: { headers: Headers }): string[] {
   const removed = readSetCookies(answer).filter(
     ({ name, attributes }) => attributes.includes("Max-Age=0") && !/cookie|session$/.test(name),

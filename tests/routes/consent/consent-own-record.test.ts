@@ -19,7 +19,7 @@ beforeEach(() => {
   visitor = new Visitor(product.url);
 });
 
-it("whoever chose sees the record and its history in the preferences, without JavaScript", async () => {
+it("shows a visitor's record and history in the preferences, without JavaScript", async () => {
   await visitor.post("/consent", consentForm("accept"), { "User-Agent": userAgent });
   await visitor.post("/consent", consentForm("reject"), { "User-Agent": userAgent });
   const { recordId, textHash } = readDecision(visitor)!;
@@ -28,7 +28,7 @@ it("whoever chose sees the record and its history in the preferences, without Ja
   expect(text).toMatch(/in the banner: analytics allowed, marketing allowed\..*in the banner: analytics not allowed/s);
 });
 
-it("deletes it when they say so, and the choice with it", async () => {
+it("deletes the record and the decision at the visitor's request", async () => {
   await choose(visitor, "accept");
   const before = visitor.cookie("cookie-consent")!;
   visitor.setCookie("_ga", "GA1.1.1.1");
@@ -44,7 +44,7 @@ it("deletes it when they say so, and the choice with it", async () => {
   expect(readText((await restored.get(open)).html)).not.toContain(title);
 });
 
-it("shows none to whoever has none: nothing chosen, a signal, a page that is no preferences", async () => {
+it("shows no record without a decision, for a signal, and outside the preferences", async () => {
   expect(readText((await visitor.get(open)).html)).not.toContain(title);
   for (const path of [open, open, open])
     expect(readText((await visitor.get(path, { "Sec-GPC": "1" })).html)).not.toContain(title);
@@ -53,20 +53,20 @@ it("shows none to whoever has none: nothing chosen, a signal, a page that is no 
   expect(readText((await chose.get("/about")).html)).not.toContain(title);
 });
 
-it("says so where it cannot be shown or deleted, and then keeps the choice", async () => {
+it("reports that the record cannot be shown or deleted, and then keeps the decision", async () => {
   const backend = await startConsentBackend();
-  const away = await startSite(backend.settings);
+  const failing = await startSite(backend.settings);
   try {
-    const here = new Visitor(away.url);
-    await choose(here, "reject");
-    const text = readText((await here.get(open)).html);
+    const affected = new Visitor(failing.url);
+    await choose(affected, "reject");
+    const text = readText((await affected.get(open)).html);
     expect(text).toContain("We cannot show it right now.");
-    const chosen = here.cookie("cookie-consent");
-    const answer = await here.post("/consent", consentForm("erase", { text: "" }));
-    expect(here.cookie("cookie-consent")).toBe(chosen);
-    expect(readText((await here.follow(answer)).html)).toContain("Your record could not be deleted");
+    const chosen = affected.cookie("cookie-consent");
+    const answer = await affected.post("/consent", consentForm("erase", { text: "" }));
+    expect(affected.cookie("cookie-consent")).toBe(chosen);
+    expect(readText((await affected.follow(answer)).html)).toContain("Your record could not be deleted");
   } finally {
-    await away.stop();
+    await failing.stop();
     await backend.close();
   }
 });

@@ -21,7 +21,7 @@ const forged: ConsentDecision = {
   isUnsaved: true,
 };
 
-/** What was decided in the browser, by name, and what the product printed meanwhile. */
+/** Decisions in the browser by name, and the product's output. */
 const decided: Record<string, ConsentDecision> = {};
 let printed: string;
 const firstDay = startOfToday();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const signalling = new Visitor(product.url);
   for (const path of ["/", "/about", "/value"]) await signalling.get(path, { ...client, "Sec-GPC": "1" });
   keep("signalled", signalling);
-  // A browser that keeps no cookies.
+  // A browser that stores no cookies.
   for (const path of ["/", "/about", "/value"]) await new Visitor(product.url).get(path, { ...client, "Sec-GPC": "1" });
 
   const ending = new Visitor(product.url);
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await forger.get("/", client);
   keep("forged", forger);
 
-  // Two tabs at once, and one of them again, with a choice whose record could not be saved an hour ago.
+  // Two concurrent tabs, then one of them again, with an hour-old decision that could not be saved at the time.
   const late = new Visitor(product.url);
   const anHourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
   const textHash = hashShownText("banner", false);
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.close());
 
-describe("the record of a visitor's consent", () => {
+describe("the consent record of a visitor", () => {
   it("holds the required fields and no others", async () => {
     const [record] = await findRecords("withdrawn");
     expect(record).toEqual({
@@ -96,14 +96,14 @@ describe("the record of a visitor's consent", () => {
     });
   });
 
-  it("is one a visitor, however often they change their mind", async () => {
+  it("is the only one after several decisions", async () => {
     expect(await findRecords("withdrawn")).toHaveLength(1);
     expect(decided.withdrawn?.recordId).toBe(decided.accepted?.recordId);
   });
 
-  it("of a signal has the same fields, but nothing in them that leads to anybody: no user agent, no time, no number that its browser knows", async () => {
+  it("identifies no one after a signal: no user agent, no time of day, no id that the browser knows", async () => {
     const day = decided.signalled?.decidedAt;
-    // Midnight may be in between.
+    // The test may run across midnight.
     expect([firstDay, startOfToday()]).toContain(day);
     expect(await findSignalRecords()).toEqual([
       {
@@ -119,7 +119,7 @@ describe("the record of a visitor's consent", () => {
     expect(decided.signalled).toMatchObject({ recordId: null, isUnsaved: false });
   });
 
-  it("that a signal ended says so, and keeps no user agent", async () => {
+  it("says that a signal ended the consent, and drops the user agent", async () => {
     expect(await findRecords("ended")).toMatchObject([
       { analytics_consent: false, marketing_consent: false, user_agent: null },
     ]);
@@ -129,27 +129,27 @@ describe("the record of a visitor's consent", () => {
     ]);
   });
 
-  it("keeps the beginning of a browser's name that is too long, and is kept all the same", async () => {
+  it("truncates a user agent that is too long", async () => {
     expect(await findRecords("long-winded")).toMatchObject([{ user_agent: "x".repeat(512) }]);
   });
 
-  it("that is saved late has the time of the decision, and is there once, from however many tabs it came", async () => {
+  it("keeps the decision's time when it is saved late, and exists once, from any number of tabs", async () => {
     expect(decided.late).toMatchObject({ isUnsaved: false });
     expect(await findRecords("late")).toMatchObject([{ updated_at: decided.late?.decidedAt, analytics_consent: true }]);
     expect(await readHistory("late")).toMatchObject([{ ...row("late"), recorded_soon: false }]);
   });
 
-  it("is made by a decision and by nothing else: not by closing, and not by a time that cannot be", async () => {
+  it("is created only by a decision with a possible time, not by closing the banner", async () => {
     expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(5);
     expect(await findRecords("forged")).toEqual([]);
-    // It never can be saved, so it is not tried for ever.
+    // It can never be saved, so it is not retried.
     expect(decided.forged).toEqual({ ...forged, isUnsaved: false });
     expect(printed).toContain('"event":"consent-refused","code":"22023"');
   });
 });
 
 describe("the history of consent", () => {
-  it("holds every decision in order, with where it was made and on what words", async () => {
+  it("holds every decision in order, with its source and text", async () => {
     const choices = [
       { ...row("accepted"), analytics_consent: true, marketing_consent: true, source: "banner" },
       { ...row("changed"), analytics_consent: false, marketing_consent: true, source: "dialog" },
@@ -165,7 +165,7 @@ describe("the history of consent", () => {
     expect(await readHistory("accepted")).toEqual(expected);
   });
 
-  it("says that a signal was a signal", async () => {
+  it("marks a signal as such", async () => {
     const [record] = await findSignalRecords();
     const rows = await backend.sql("select source, text_hash from private.consent_history where session_id = $1", [
       record?.session_id,
@@ -174,7 +174,7 @@ describe("the history of consent", () => {
   });
 });
 
-it("no IP address is kept, in any field of either table, and nothing of a visitor is printed", async () => {
+it("stores no IP address in either table, and logs no personal data", async () => {
   const rows = await backend.sql<{ all: string }>(
     `select coalesce(string_agg(kept.row, ' '), '') as all from (
        select consent::text as row from public.user_consents consent
@@ -195,7 +195,7 @@ function row(name: string) {
   return { session_id: decided[name]?.recordId, decided_at: decided[name]?.decidedAt };
 }
 
-/** The records of those who never chose: a signal did. */
+/** Finds the records without any decision besides a signal. */
 async function findSignalRecords(): Promise<Record<string, unknown>[]> {
   const rows = await backend.sql<{ updated_at: string }>(
     `select * from public.user_consents as consent where not exists (

@@ -20,19 +20,19 @@ describe("a post that the banner and the dialog never send", () => {
   it.each([
     ["no choice", { choice: "" }],
     ["an unknown choice", { choice: "maybe" }],
-    ["no place where it was shown", { source: "" }],
-    ["a signal, which no button is", { source: "signal" }],
-    ["an endless text", { text: "1".repeat(65) }],
-    ["an endless page", { page: `/${"x".repeat(2_000)}` }],
-    ["an unknown way to be answered", { answer: "xml" }],
-    ["a switch that is no switch", { choice: "save", analytics: "off" }],
-  ])("is answered 400 and stores nothing: %s", async (_name, changes) => {
+    ["no source", { source: "" }],
+    ["a signal as the source", { source: "signal" }],
+    ["a text hash that is too long", { text: "1".repeat(65) }],
+    ["a page that is too long", { page: `/${"x".repeat(2_000)}` }],
+    ["an unknown response format", { answer: "xml" }],
+    ["an invalid switch", { choice: "save", analytics: "off" }],
+  ])("gets 400 and stores nothing: %s", async (_name, changes) => {
     const answer = await visitor.post("/consent", consentForm("accept", changes));
     expect(answer.status).toBe(400);
     expect(readSetCookies(answer)).toEqual([]);
   });
 
-  it("is answered 400 when it is empty", async () => {
+  it("gets 400 without any field", async () => {
     expect((await visitor.post("/consent", {})).status).toBe(400);
   });
 
@@ -40,7 +40,7 @@ describe("a post that the banner and the dialog never send", () => {
     { Origin: "https://evil.example" },
     { Origin: "null" },
     { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" },
-  ] as Record<string, string>[])("is answered 403 and stores nothing from another site: %j", async (headers) => {
+  ] as Record<string, string>[])("gets 403 and stores nothing from another site: %j", async (headers) => {
     const answer = await visitor.post("/consent", consentForm("accept"), headers);
     expect(answer.status).toBe(403);
     expect(readSetCookies(answer)).toEqual([]);
@@ -48,9 +48,9 @@ describe("a post that the banner and the dialog never send", () => {
   });
 
   it.each([{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[])(
-    "does not turn a visitor's signal into a refusal over what they chose, sent from another site: %j",
+    "records no signal when another site posts a choice: %j",
     async (signal) => {
-      // A browser leaves Lax cookies out of such a post, so it looks like a first visit.
+      // A browser omits Lax cookies from a cross-site post, so it looks like a first visit.
       for (const path of ["/consent", "/contact", "/"]) {
         const headers = { ...signal, Origin: "https://evil.example" };
         const answer = await visitor.post(path, consentForm("accept"), headers);
@@ -60,7 +60,7 @@ describe("a post that the banner and the dialog never send", () => {
     },
   );
 
-  it("is answered 413 when it is too large, and 415 when it is no form", async () => {
+  it("gets 413 when it is too large and 415 when it is not a form", async () => {
     const large = await visitor.post("/consent", consentForm("accept", { page: "x".repeat(256 * 1024) }));
     expect(large.status).toBe(413);
     const json = await fetch(`${product.url}/consent`, {
@@ -72,14 +72,14 @@ describe("a post that the banner and the dialog never send", () => {
     expect(json.headers.getSetCookie()).toEqual([]);
   });
 
-  it("has no page: to read the address is to find nothing", async () => {
+  it("has no page: a GET gets 404", async () => {
     const { status, html } = await visitor.get("/consent");
     expect(status).toBe(404);
     expect(readText(html)).toContain("Oops! Page not found");
   });
 });
 
-describe("an answer leads back to this site only", () => {
+describe("redirects after a decision stay on this site", () => {
   it.each([
     "//evil.example",
     "/\\evil.example",
@@ -95,7 +95,7 @@ describe("an answer leads back to this site only", () => {
     expect(leadsTo({ headers })).toBe("/");
   });
 
-  it.each(["/%2f%2fevil.example", "/%5cevil.example"])("from %s to what is no page of this site", async (page) => {
+  it.each(["/%2f%2fevil.example", "/%5cevil.example"])("from %s to a missing page of this site", async (page) => {
     const { headers } = await choose(visitor, "reject", { page });
     const location = leadsTo({ headers }) ?? "";
     expect(new URL(location, `${product.url}/consent`).origin).toBe(product.url);
@@ -103,12 +103,12 @@ describe("an answer leads back to this site only", () => {
     expect([400, 404]).toContain(next.status);
   });
 
-  it("from the page with the preferences open to the page itself", async () => {
+  it("from a page with open preferences to the page without them", async () => {
     const { headers } = await choose(visitor, "save", { page: "/about?x=1&cookie-preferences=open#more" });
     expect(leadsTo({ headers })).toBe("/about?x=1#more");
   });
 
-  it("from its own whole address, and not from that of the machine behind it, where SITE_URL is set", async () => {
+  it("from an absolute URL at SITE_URL, but not from one at the server's own address", async () => {
     const behindProxy = await startSite({ SITE_URL: siteUrl });
     try {
       const follow = async (page: string) => {

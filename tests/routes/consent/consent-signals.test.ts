@@ -7,7 +7,7 @@ import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
-import { askRaw, isFromMemory } from "../support/raw-answer";
+import { requestRaw, isFromMemory } from "../support/raw-response";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
 const note = "Your browser asks sites not to track you.";
@@ -25,8 +25,8 @@ beforeAll(async () => {
 beforeEach(() => {
   visitor = new Visitor(product.url);
 });
-describe.each(signals)("a browser that says %s", (_name, signal) => {
-  it("is not asked on any page; a note in the footer says why, as long as it says so", async () => {
+describe.each(signals)("a browser that sends %s", (_name, signal) => {
+  it("sees no banner on any page, and a note in the footer while it sends the signal", async () => {
     for (const path of [...publicPaths, "/login", "/no-such-page", "/about?cookie-preferences=open"]) {
       const one = new Visitor(product.url);
       for (let visit = 0; visit < 3; visit++) {
@@ -40,14 +40,14 @@ describe.each(signals)("a browser that says %s", (_name, signal) => {
     }
   });
 
-  it("gets one cookie, without a number, which it shares with everybody who sent a signal that day", async () => {
+  it("gets one cookie without an id, the same as everyone with a signal on that day", async () => {
     const other = new Visitor(product.url);
     const [first] = [await visitor.get("/", signal), await other.get("/startups", signal)];
     expect(readSetCookies(first).map(({ name }) => name)).toEqual(["cookie-consent"]);
     const today = new Date().toISOString().slice(0, 10);
     const written = `v=${consentVersion}&a=0&m=0&by=signal&at=${today}T00:00:00.000Z&text=${hashShownText("signal", false)}`;
     for (const one of [visitor, other]) expect(one.cookie("cookie-consent")).toBe(`${written}&unsaved=1`);
-    // Recorded once it has come back, and said once.
+    // Recorded when the cookie comes back, and only once.
     for (const one of [visitor, other]) {
       expect(readSetCookies(await one.get("/about", signal)).map(({ name }) => name)).toEqual(["cookie-consent"]);
       expect(one.cookie("cookie-consent")).toBe(written);
@@ -57,7 +57,7 @@ describe.each(signals)("a browser that says %s", (_name, signal) => {
     }
   });
 
-  it("says nothing over what its owner chooses while it says so", async () => {
+  it("does not override a decision made while it sends the signal", async () => {
     await visitor.get("/", signal);
     await visitor.post("/consent", consentForm("save", { analytics: "on" }), signal);
     const chosen = readDecision(visitor);
@@ -68,7 +68,7 @@ describe.each(signals)("a browser that says %s", (_name, signal) => {
     }
   });
 
-  it("refuses what was allowed under an older version of the words, in the same record, and takes the number back", async () => {
+  it("revokes consent to an older text in the same record and drops the record id", async () => {
     const recordId = "r".repeat(32);
     const decidedAt = "2026-01-01T00:00:00.000Z";
     const old = { version: "0.9", analytics: true, marketing: true, source: "dialog", decidedAt, recordId } as const;
@@ -87,8 +87,8 @@ describe.each(signals)("a browser that says %s", (_name, signal) => {
   });
 });
 
-describe("what was allowed before a signal", () => {
-  it("ends with Global Privacy Control, and does not come back when that is gone", async () => {
+describe("consent given before a signal", () => {
+  it("ends with Global Privacy Control, and does not return without it", async () => {
     await choose(visitor, "accept");
     const { html } = await visitor.get("/about", { "Sec-GPC": "1" });
     expect(readText(html)).toContain(note);
@@ -104,7 +104,7 @@ describe("what was allowed before a signal", () => {
     expect(readDecision(visitor)).toMatchObject({ analytics: false, source: "signal" });
   });
 
-  it("stands over Do Not Track, and over Global Privacy Control where its owner chose under that", async () => {
+  it("survives Do Not Track, and Global Privacy Control when the visitor decided under it", async () => {
     await choose(visitor, "accept");
     const chosen = readDecision(visitor);
     await visitor.get("/about", { DNT: "1" });
@@ -116,7 +116,7 @@ describe("what was allowed before a signal", () => {
     expect(readDecision(other)).toMatchObject({ analytics: true, source: "banner", underGpc: true });
   });
 
-  it("was nothing: a refusal stays its owner's own", async () => {
+  it("is unaffected if it was a rejection: the visitor's own decision stays", async () => {
     await choose(visitor, "reject");
     const chosen = readDecision(visitor);
     expect(readText((await visitor.get("/about", { "Sec-GPC": "1" })).html)).toContain(note);
@@ -124,28 +124,28 @@ describe("what was allowed before a signal", () => {
   });
 });
 
-it("shows the signal in the preferences as what it is", async () => {
+it("shows the signal as such in the preferences", async () => {
   const { html } = await visitor.get("/about?cookie-preferences=open", { DNT: "1" });
   expect(readText(html)).toContain("Your browser’s signal was taken as your choice on");
   expect(readText(html)).toContain("analytics not allowed, marketing not allowed");
 });
 
-it("is answered from memory on a first visit, as without a signal", async () => {
+it("serves a first visit with a signal from memory, as without one", async () => {
   for (const signal of [{ DNT: "1" }, { "Sec-GPC": "1" }] as Record<string, string>[]) {
-    await expect.poll(async () => isFromMemory(await askRaw(`${product.url}/value`, signal))).toBe(true);
-    const kept = await askRaw(`${product.url}/value`, signal);
+    await expect.poll(async () => isFromMemory(await requestRaw(`${product.url}/value`, signal))).toBe(true);
+    const kept = await requestRaw(`${product.url}/value`, signal);
     expect(kept.headers.getSetCookie()).toHaveLength(1);
   }
 });
 
-it.each(["0", "null", "unspecified"])("is no signal that says %s", async (value) => {
+it.each(["0", "null", "unspecified"])("ignores signal headers with the value %s", async (value) => {
   const { html } = await visitor.get("/", { DNT: value, "Sec-GPC": value });
   expect(hasBanner(html)).toBe(true);
   expect(readText(html)).not.toContain(note);
   expect(visitor.cookie("cookie-consent")).toBeUndefined();
 });
 
-it("stores nothing for who asks for the headers of a page only", async () => {
+it("stores nothing for a HEAD request", async () => {
   const response = await fetch(product.url, { method: "HEAD", headers: { DNT: "1" } });
   expect(response.status).toBe(200);
   expect(response.headers.getSetCookie()).toEqual([]);
@@ -158,8 +158,8 @@ describe("many signals from one address", () => {
   });
   afterAll(() => limited.stop());
 
-  // Each test speaks from addresses of its own, as they are what is counted.
-  it("are honored all the same; the records above the limit wait for the next visit", async () => {
+  // Each test uses its own addresses, because limits count addresses.
+  it("are all honored; records above the limit wait for the next visit", async () => {
     const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
     const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
     for (const one of visitors) expect(hasBanner((await one.get("/", client)).html)).toBe(false);
@@ -172,7 +172,7 @@ describe("many signals from one address", () => {
     expect(readSetCookies(await third.get("/", later))).toEqual([]);
   });
 
-  it("cannot be got round by cookies that say that something waits to be recorded", async () => {
+  it("cannot bypass the limit with forged unsaved cookies", async () => {
     const marks = [];
     for (let i = 0; i < 4; i++) {
       const one = new Visitor(limited.url);
@@ -187,7 +187,7 @@ describe("many signals from one address", () => {
     expect(marks).toEqual([false, false, true, true]);
   });
 
-  it("take nothing from what may be posted from there, nor the other way round", async () => {
+  it("count separately from the posts of that address", async () => {
     const client = { "X-Forwarded-For": "198.51.100.10" };
     for (let i = 0; i < 3; i++) {
       const one = new Visitor(limited.url);
@@ -199,7 +199,7 @@ describe("many signals from one address", () => {
       expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
       marks.push(readDecision(one)?.isUnsaved);
     }
-    // Above the limit a choice stands as well (REQUIREMENTS 4.7), and its record waits.
+    // Above the limit a decision still holds (REQUIREMENTS 4.7), and its record waits.
     expect(marks).toEqual([false, false, true]);
   });
 });

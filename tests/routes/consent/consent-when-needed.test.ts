@@ -6,11 +6,11 @@ import { choose, hasBanner, readDecision } from "../support/consent";
 
 const notAsked = "no banner asks you";
 
-it("shows no banner where there is nothing to allow, from memory and rendered, and keeps the preferences within reach", async () => {
+it("shows no banner without optional cookies, and keeps the preferences available", async () => {
   const site = await startSite({ CONSENT_BANNER: "when-needed" }, { isWarm: true });
   for (const path of [...publicPaths, "/no-such-page", "/login"])
     expect(hasBanner((await new Visitor(site.url).get(path)).html), path).toBe(false);
-  // Whoever chose under an older text, or has a cookie that says nothing.
+  // A visitor with a decision under an older text, or with an invalid cookie.
   const visitor = new Visitor(site.url);
   visitor.setCookie("consent-preference", "v=0.0");
   expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
@@ -26,7 +26,7 @@ it("shows no banner where there is nothing to allow, from memory and rendered, a
   await site.stop();
 });
 
-it("asks where analytics is in use, whatever is set", async () => {
+it("shows the banner whenever analytics is in use, despite CONSENT_BANNER", async () => {
   const site = await startSite({ CONSENT_BANNER: "when-needed", GA_MEASUREMENT_ID: "G-ABC123DEF4" });
   for (const path of ["/", "/contact"])
     expect(hasBanner((await new Visitor(site.url).get(path)).html), path).toBe(true);

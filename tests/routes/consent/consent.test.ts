@@ -17,7 +17,7 @@ beforeEach(() => {
   visitor = new Visitor(product.url);
 });
 
-describe("a choice", () => {
+describe("a decision", () => {
   it.each([
     ["accept", {}, { analytics: true, marketing: true, source: "banner" }],
     ["reject", {}, { analytics: false, marketing: false, source: "banner" }],
@@ -25,11 +25,11 @@ describe("a choice", () => {
     ["save", { analytics: "on" }, { analytics: true, marketing: false, source: "dialog" }],
     ["save", { marketing: "on" }, { analytics: false, marketing: true, source: "dialog" }],
     ["save", { analytics: "on", marketing: "on" }, { analytics: true, marketing: true, source: "dialog" }],
-    // Nobody can switch functional cookies off, whatever is sent; nor does a button do more than it says.
+    // Functional cookies cannot be switched off, and a button does no more than its label says.
     ["save", { functional: "" }, { analytics: false, marketing: false, source: "dialog" }],
     ["reject", { analytics: "on", marketing: "on" }, { analytics: false, marketing: false, source: "banner" }],
     ["reject", { analytics: "on", source: "dialog" }, { analytics: false, marketing: false, source: "dialog" }],
-  ] as const)("%s with %j leads back with 303 and is kept as %j", async (choice, fields, expected) => {
+  ] as const)("%s with %j redirects with 303 and is stored as %j", async (choice, fields, expected) => {
     const begin = Date.now();
     const { status, headers } = await choose(visitor, choice, { page: "/startups?x=1#more", ...fields });
     expect(status).toBe(303);
@@ -41,7 +41,7 @@ describe("a choice", () => {
     expect(decision?.recordId).toBe(visitor.cookie("session-id"));
   });
 
-  it("is not asked for again, on any page, and can be seen in the preferences", async () => {
+  it("hides the banner on every page and appears in the preferences", async () => {
     await choose(visitor, "save", { analytics: "on" });
     for (const path of ["/", "/contact", "/cookie-policy", "/login", "/no-such-page"]) {
       expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
@@ -52,7 +52,7 @@ describe("a choice", () => {
     expect(text).toContain("analytics allowed, marketing not allowed");
   });
 
-  it("that is changed belongs to the same record, also when the browser was closed in between", async () => {
+  it("keeps its record after a change, even after the browser was closed", async () => {
     await choose(visitor, "accept");
     const first = readDecision(visitor);
     await choose(visitor, "reject");
@@ -65,19 +65,19 @@ describe("a choice", () => {
     expect(nextDay.cookie("session-id")).toBe(first?.recordId);
   });
 
-  it("of each visitor has a random number of its own, of 128 bits or more", async () => {
+  it("has a random record id of at least 128 bits for each visitor", async () => {
     const ids = new Set<string>();
     for (let i = 0; i < 20; i++) {
-      const stranger = new Visitor(product.url);
-      await choose(stranger, "reject");
-      ids.add(stranger.cookie("session-id") ?? "");
+      const other = new Visitor(product.url);
+      await choose(other, "reject");
+      ids.add(other.cookie("session-id") ?? "");
     }
     expect(ids.size).toBe(20);
-    // Base 64: six bits a character.
+    // Base64: six bits a character.
     for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/);
   });
 
-  it("sent by scripts is answered with data and the same cookies", async () => {
+  it("gets data and the same cookies when scripts send it", async () => {
     const { status, html } = await visitor.post("/consent.data", consentForm("accept", { answer: "data" }));
     expect(status).toBe(200);
     expect(html).toContain("isKept");
@@ -85,8 +85,8 @@ describe("a choice", () => {
   });
 });
 
-describe("the close control", () => {
-  it("stores no consent and hides the question for half a year", async () => {
+describe("the close button", () => {
+  it("stores no consent and hides the banner for half a year", async () => {
     const answer = await choose(visitor, "close");
     expect(answer.status).toBe(303);
     expect(readSetCookies(answer)).toEqual([
@@ -100,7 +100,7 @@ describe("the close control", () => {
     expect(hasBanner((await new Visitor(product.url).get("/about")).html)).toBe(true);
   });
 
-  it("says nothing that a choice made later would not undo", async () => {
+  it("gives way to a later decision", async () => {
     await choose(visitor, "close");
     await choose(visitor, "accept");
     expect(visitor.cookie("cookie-banner")).toBeUndefined();
@@ -108,12 +108,12 @@ describe("the close control", () => {
   });
 });
 
-describe("words that have changed while a page was open", () => {
+describe("a text that changed while a page was open", () => {
   it.each([
     ["accept", {}],
     ["save", { analytics: "on" }],
     ["save", { marketing: "on" }],
-  ] as const)("are agreed to by nobody: %s stores nothing and asks to choose again", async (choice, fields) => {
+  ] as const)("cannot be agreed to: %s stores nothing and asks to choose again", async (choice, fields) => {
     const answer = await choose(visitor, choice, { text: "0".repeat(16), ...fields });
     expect(answer.status).toBe(303);
     expect(readDecision(visitor)).toBeNull();
@@ -123,12 +123,12 @@ describe("words that have changed while a page was open", () => {
     expect(hasBanner(html)).toBe(true);
   });
 
-  it.each(["reject", "save"] as const)("do not stand in the way of a refusal: %s is kept", async (choice) => {
+  it.each(["reject", "save"] as const)("does not prevent a rejection: %s is stored", async (choice) => {
     await choose(visitor, choice, { text: "" });
     expect(readDecision(visitor)).toMatchObject({ analytics: false, marketing: false, version: consentVersion });
   });
 
-  it("say so at once to a browser that could have stayed on the page", async () => {
+  it("asks again at once even in a browser that could have stayed on the page", async () => {
     const form = consentForm("accept", { text: nameShownText("banner", true) });
     const { status } = await postRaw(`${product.url}/consent`, form, navigation);
     expect(status).toBe(303);
@@ -153,12 +153,12 @@ describe("a browser that can stay on the page", () => {
     },
   );
 
-  it("finds no page at the address of that check without its signature", async () => {
+  it("finds no page at the check's address without its signature", async () => {
     for (const path of ["/consent", "/consent?page=/about", "/consent?page=/about&notice=choiceSaved"])
       expect((await fetch(`${product.url}${path}`)).status, path).toBe(404);
   });
 
-  it("is led back after Save Preferences, which can stand at an address of its own", async () => {
+  it("is redirected after Save Preferences, which may have its own address", async () => {
     const { status } = await postRaw(`${product.url}/consent`, consentForm("save"), navigation);
     expect(status).toBe(303);
   });
@@ -168,12 +168,12 @@ describe("a browser that can stay on the page", () => {
     ["Sec-Fetch-Dest", "empty"],
     ["Sec-Fetch-Dest", "iframe"],
     ["Accept-Encoding", "gzip, deflate, br"],
-  ])("is none that says %s: %s", async (name, value) => {
+  ])("is not recognized with %s: %s", async (name, value) => {
     const { status } = await postRaw(`${product.url}/consent`, consentForm("reject"), { ...navigation, [name]: value });
     expect(status).toBe(303);
   });
 
-  it("that also asks not to be tracked is taken at its word: what was pressed counts", async () => {
+  it("gets the pressed choice stored despite a consent signal", async () => {
     const headers = { ...navigation, DNT: "1", "Sec-GPC": "1" };
     const answer = await postRaw(`${product.url}/consent`, consentForm("accept"), headers);
     expect(leadsTo(answer)).toMatch(/^\/consent\?page=/);
@@ -182,13 +182,13 @@ describe("a browser that can stay on the page", () => {
   });
 });
 
-it("keeps in the cookie on which words it was made", async () => {
+it("stores the hash of the shown text in the cookie", async () => {
   await choose(visitor, "accept");
   expect(visitor.cookie("cookie-consent")).toContain(`&text=${hashShownText("banner", false)}&`);
 });
 
-describe("a yes", () => {
-  it("is asked for again after half a year, and until then nothing of it holds; a no stands", async () => {
+describe("consent", () => {
+  it("expires after half a year and is requested again, while a rejection stays", async () => {
     await choose(visitor, "accept");
     rewriteCookie({ decidedAt: daysAgo(181) });
     expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
@@ -206,7 +206,7 @@ describe("a yes", () => {
     expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
   });
 
-  it("to words without analytics is none to those with it: it is asked for again, and a no is not", async () => {
+  it("to the text without analytics does not cover analytics and is requested again", async () => {
     await choose(visitor, "accept");
     rewriteCookie({ textHash: hashShownText("banner", true) });
     const { html } = await visitor.get("/about");
@@ -222,7 +222,7 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
 }
 
-/** Changes what the visitor's own cookie says of their choice. */
+/** Changes the decision in the visitor's own cookie. */
 function rewriteCookie(changes: Partial<ConsentDecision>): void {
   const kept = readDecision(visitor);
   if (kept) visitor.setCookie("cookie-consent", formatDecision({ ...kept, ...changes }));

@@ -5,19 +5,19 @@ import { expect, it } from "vitest";
 import { get } from "../../abuse/watch-site";
 import { startSite } from "../../support/site";
 
-/** More than one address may keep open (connection-limits.server.ts). */
-const wanted = 560;
+/** More connections than one address may keep open (connection-limits.server.ts). */
+const attempted = 560;
 const maxPerPeer = 500;
 
 it.each([
-  ["has a share of the connections", "0", maxPerPeer],
-  ["may have them all when it is a proxy's", "1", wanted],
-])("one address %s, and others get in", async (_what, trustedProxies, most) => {
+  ["is limited to its share of the connections", "0", maxPerPeer],
+  ["may use all connections as a trusted proxy", "1", attempted],
+])("one address %s, and others can connect", async (_name, trustedProxies, most) => {
   const site = await startSite({ TRUSTED_PROXIES: trustedProxies });
-  const sockets = await Promise.all(Array.from({ length: wanted }, () => open(site.url)));
+  const sockets = await Promise.all(Array.from({ length: attempted }, () => open(site.url)));
   const countOpen = () => sockets.filter(({ destroyed }) => !destroyed).length;
   try {
-    // Connections are accepted one after the other: by the time this one is answered, each before it has been kept or refused.
+    // Connections are accepted one by one: at this response, each earlier one has been accepted or refused.
     expect((await get(`${site.url}/healthz`, new Agent(), "127.0.0.9")).status).toBe(200);
     await expect.poll(countOpen).toBe(most);
     expect((await get(`${site.url}/healthz`, new Agent(), "127.0.0.9")).status).toBe(200);
@@ -28,10 +28,10 @@ it.each([
   }
 });
 
-/** A connection on which nothing is said. */
+/** Opens an idle connection. */
 async function open(url: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress: "127.0.0.5" });
-  // Whether the other side ends it or resets it, it is gone.
+  // The connection is gone whether the other side ends or resets it.
   socket.on("error", () => socket.destroy());
   socket.resume();
   await Promise.race([once(socket, "connect"), once(socket, "close")]);

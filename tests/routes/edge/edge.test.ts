@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe("every response", () => {
-  it("carries the security headers, whatever it is", async () => {
+  it("carries the security headers", async () => {
     const asset = /href="(\/assets\/[^"]+\.woff2)"/.exec((await new Visitor(product.url).get("/")).html)?.[1];
     expect(asset).toBeDefined();
     for (const [path, init] of [
@@ -43,7 +43,7 @@ describe("every response", () => {
     }
   });
 
-  it("is a clear 4xx with the same headers for what is hardly HTTP", async () => {
+  it("is a clear 4xx with the same headers for malformed HTTP", async () => {
     for (const head of [
       "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: bad host\r\n\r\n",
@@ -59,9 +59,9 @@ describe("every response", () => {
   });
 });
 
-describe("a request for a part of a file", () => {
+describe("a range request", () => {
   it.each(["bytes=5-2", "bytes=0-0", "bytes=-5", "bytes=99999-", "bytes=x-y", "bytes=0-1,3-4", "bytes", ""])(
-    "gets all of it: %j",
+    "gets the whole file: %j",
     async (range) => {
       for (const path of ["/favicon.ico", "/share/about.png", "/robots.txt", "/about"]) {
         const answer = await exchange(
@@ -74,8 +74,8 @@ describe("a request for a part of a file", () => {
   );
 });
 
-describe("an expectation", () => {
-  it("that nobody knows is ignored, and the response is like any other", async () => {
+describe("an Expect header", () => {
+  it("with an unknown value is ignored", async () => {
     const answer = await exchange(
       "GET /about HTTP/1.1\r\nHost: localhost\r\nExpect: nothing\r\nConnection: close\r\n\r\n",
     );
@@ -85,7 +85,7 @@ describe("an expectation", () => {
 });
 
 describe("a request id", () => {
-  it("tells nothing of how many requests came in between", async () => {
+  it("does not reveal the number of requests in between", async () => {
     const [one = "", next = ""] = await Promise.all(
       [1, 2].map(
         async () => (await fetch(`${product.url}/about?cookie-preferences=open`)).headers.get("x-request-id") ?? "",
@@ -97,21 +97,21 @@ describe("a request id", () => {
   });
 });
 
-describe("addresses", () => {
-  it("have one spelling: others lead to it in one hop, on this site only", async () => {
-    for (const [asked, canonical] of [
+describe("paths", () => {
+  it("have one canonical spelling: others redirect to it in one hop, on this site only", async () => {
+    for (const [requested, canonical] of [
       ["/Contact/", "/contact"],
       ["/CONTACT?A=b", "/contact?A=b"],
       ["/privacy-policy//", "/privacy-policy"],
       ["//evil.example/", "/evil.example"],
     ]) {
-      const answer = await exchange(`GET ${asked} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      const answer = await exchange(`GET ${requested} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 308 /);
       expect(answer.toLowerCase()).toContain(`location: ${canonical?.toLowerCase()}\r\n`);
     }
   });
 
-  it("are those of files in any spelling, while a page that is not there stays so", async () => {
+  it("find files in any spelling, while a missing page stays missing", async () => {
     const visitor = new Visitor(product.url);
     await visitor.get("/not-there");
     for (const [path, status] of [

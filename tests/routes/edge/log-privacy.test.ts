@@ -4,8 +4,8 @@ import { Visitor, filledContactForm } from "../../support/visitor";
 import { canary, sendCanaryEverywhere } from "../support/canary";
 import { startStubProject } from "../support/stub-project";
 
-describe("what the product prints", () => {
-  it("holds nothing that a visitor sent, whatever they send and wherever they write it", async () => {
+describe("the product's output", () => {
+  it("contains nothing that a visitor sends", async () => {
     const product = await start();
     await sendCanaryEverywhere(product);
     const output = await readAll(product, ["acknowledgement", "request-acknowledgement", "request-firm"]);
@@ -13,7 +13,7 @@ describe("what the product prints", () => {
     expect(findLeaks(output)).toEqual([]);
   });
 
-  it("holds nothing of it either when the backend fails and quotes what it was sent", async () => {
+  it("contains none of it after the backend has failed and quoted its input", async () => {
     const project = await startStubProject(({ body, path }, response) => {
       const quoted = { code: "22P02", message: `invalid ${canary} ${body}`, details: body, hint: path };
       response.writeHead(500, { "Content-Type": "application/json" }).end(JSON.stringify(quoted));
@@ -26,7 +26,7 @@ describe("what the product prints", () => {
     expect(findLeaks(output)).toEqual([]);
   });
 
-  it("holds no password and no session of the admin's", async () => {
+  it("contains no password and no session of the admin", async () => {
     const product = await start();
     const admin = new Visitor(product.url);
     await admin.signIn();
@@ -65,7 +65,7 @@ describe("what the product prints", () => {
   });
 });
 
-/** Lines that hold what was sent, or an address: the clients of these tests are all on this machine. */
+/** Finds lines with sent data or an address. All clients of these tests are on this machine. */
 function findLeaks(output: string): string[] {
   const personal = [
     canary,
@@ -81,8 +81,9 @@ function findLeaks(output: string): string[] {
 }
 
 /**
- * Everything that a site prints to its end, which waits for the work behind the answers and the lines that are not written yet.
- * @param mails kinds that have to be written first
+ * Reads everything that a site prints until it has stopped, which waits for work after responses and for buffered
+ * lines.
+ * @param mails kinds of emails that must have been written before
  */
 async function readAll(site: TestSite, mails: string[] = []): Promise<string> {
   for (const kind of mails) await expect.poll(site.output, { timeout: 30_000 }).toContain(`"kind":"${kind}"`);
@@ -90,7 +91,7 @@ async function readAll(site: TestSite, mails: string[] = []): Promise<string> {
   return site.output();
 }
 
-/** A site that ends with its test, if it has not ended before. */
+/** Starts a site that stops with its test at the latest. */
 async function start(settings: Record<string, string> = {}): Promise<TestSite> {
   const site = await startSite(settings);
   let stopped: Promise<void> | undefined;

@@ -10,7 +10,7 @@ const report = (effectiveDirective: string, type = "csp-violation") => ({
   body: { effectiveDirective, blockedURL: "https://elsewhere.example/script.js", disposition: "enforce" },
 });
 
-it("what the policy keeps out is counted by directive, and nothing of it is kept", async () => {
+it("counts policy violations by directive and stores nothing from the reports", async () => {
   const port = await findFreePort();
   const site = await startSite({ METRICS_PORT: String(port) });
   const send = async (body: string, type = "application/reports+json") => {
@@ -30,7 +30,7 @@ it("what the policy keeps out is counted by directive, and nothing of it is kept
     ];
     expect(await send(JSON.stringify(honest))).toBe(204);
     expect(await send(JSON.stringify([report("no-directive-of-ours{}")]))).toBe(204);
-    for (const none of [
+    for (const invalid of [
       "",
       "{",
       "{}",
@@ -38,7 +38,7 @@ it("what the policy keeps out is counted by directive, and nothing of it is kept
       "[".repeat(8_000),
       JSON.stringify(Array.from({ length: 101 }, () => ({}))),
     ])
-      expect(await send(none), none.slice(0, 9)).toBe(400);
+      expect(await send(invalid), invalid.slice(0, 9)).toBe(400);
     for (const large of ["[".repeat(8_193), "x".repeat(100_000)]) expect(await send(large)).toBe(413);
 
     const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -47,7 +47,7 @@ it("what the policy keeps out is counted by directive, and nothing of it is kept
       'site_policy_violations_total{directive="img-src"} 1',
       'site_policy_violations_total{directive="(other)"} 1',
     ]);
-    // Lines of answered requests are written some times a second.
+    // Lines of completed requests are written a few times a second.
     await expect.poll(() => site.output()).toContain('"route":"/reports","method":"POST","status":204');
     expect(site.output()).not.toMatch(/secret-of-somebody|elsewhere\.example|Somebody's browser/);
   } finally {
@@ -55,7 +55,7 @@ it("what the policy keeps out is counted by directive, and nothing of it is kept
   }
 });
 
-it("a client may send twenty times a minute, and others go on", async () => {
+it("limits a client to twenty reports a minute without affecting others", async () => {
   const site = await startSite({ POST_RATE_LIMIT: "20", TRUSTED_PROXIES: "1" });
   const send = async (address: string) => {
     const headers = { "Content-Type": "application/reports+json", "X-Forwarded-For": address };

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
-describe("a proxy that the settings do not count", () => {
-  it("is named once in the log, and to admins, with what it costs and no address", async () => {
+describe("a proxy beyond TRUSTED_PROXIES", () => {
+  it("is reported once in the log and to admins, with its effect and without addresses", async () => {
     const site = await startSite({ TRUSTED_PROXIES: "1" });
     const read = () => site.output().match(/"event":"setup\.[\w-]+"/g) ?? [];
     const visit = (trail: string) => fetch(`${site.url}/about`, { headers: { "X-Forwarded-For": trail } });
@@ -21,7 +21,7 @@ describe("a proxy that the settings do not count", () => {
     await site.stop();
   });
 
-  it("is known from the start where SITE_URL is https, as nothing else could end TLS", async () => {
+  it("is assumed at once when SITE_URL is https, because only a proxy could terminate TLS", async () => {
     for (const [settings, isShown] of [
       [{ SITE_URL: "https://firm.example" }, true],
       [{ SITE_URL: "https://firm.example", TRUSTED_PROXIES: "1" }, false],
@@ -37,7 +37,7 @@ describe("a proxy that the settings do not count", () => {
   });
 });
 
-it("an address with a port is one client for every limit", async () => {
+it("treats an address with any port as one client for every limit", async () => {
   const site = await startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "3" });
   const send = async (trail: string) =>
     (await new Visitor(site.url).post("/contact", filledContactForm, { "X-Forwarded-For": trail })).status;

@@ -20,8 +20,8 @@ afterAll(async () => {
   await product.stop();
 });
 
-describe("the line of a request", () => {
-  it("says what an operator needs and no more, for every kind of answer", async () => {
+describe("the log line of a request", () => {
+  it("has exactly the fields that an operator needs, for every kind of response", async () => {
     const visitor = new Visitor(product.url);
     await visitor.get("/growth-stage?rendered");
     await visitor.get("/growth-stage");
@@ -29,7 +29,7 @@ describe("the line of a request", () => {
     await visitor.get("/admin/requests/0b1f");
     await visitor.get("/Growth-Stage");
     await visitor.get("/favicon.svg");
-    // A file is over only once its end has been read, in another thread: the next answer may be there before.
+    // The log line of a file is written after another thread has closed the file, perhaps after the next response.
     await readRequests(product, 6);
     await visitor.get("/no/such/page");
     await fetch(product.url, { method: "DELETE" });
@@ -64,13 +64,13 @@ describe("the line of a request", () => {
     for (const { bytes } of lines.slice(0, 2)) expect(bytes).toBeGreaterThan(1_000);
   });
 
-  it("has the number that the answer carries, where it was made for one visitor", async () => {
+  it("has the X-Request-Id of a response rendered for one visitor", async () => {
     const { headers } = await new Visitor(product.url).post("/contact", { name: "" });
     const requestId = headers.get("x-request-id");
     await expect.poll(product.output).toContain(`"requestId":"${requestId}","route":"/contact"`);
   });
 
-  it("is written even if the visitor did not wait, or did not speak HTTP", async () => {
+  it("is written after the visitor has disconnected or sent malformed HTTP", async () => {
     const { port } = new URL(product.url);
     const impatient = connect(Number(port), "localhost");
     const request = `GET /investors?rendered HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`;
@@ -85,7 +85,7 @@ describe("the line of a request", () => {
     expect(product.output()).not.toContain("unspeakable");
   });
 
-  it("is still written for the last request before the end", async () => {
+  it("is written for the last request before shutdown", async () => {
     const other = await startSite();
     await fetch(`${other.url}/value`);
     await other.stop();

@@ -12,7 +12,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-async function ask(path: string, host: string, { method = "GET", more = "" } = {}) {
+async function request(path: string, host: string, { method = "GET", more = "" } = {}) {
   const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
   const { status, text } = await exchange(site.url, head);
   return { status, text, location: /^location: (.*)\r$/im.exec(text)?.[1] ?? null };
@@ -20,7 +20,7 @@ async function ask(path: string, host: string, { method = "GET", more = "" } = {
 
 const forwarded = (host: string) => ({ more: `X-Forwarded-Host: ${host}\r\n` });
 
-describe("under another name", () => {
+describe("a request under another host name", () => {
   it.each([
     ["a page from memory", "/about"],
     ["a page with a query", "/contact?about=investors&x=%20"],
@@ -29,12 +29,12 @@ describe("under another name", () => {
     ["a built file", "/assets/no-such-file.js"],
     ["a generated file", "/sitemap.xml"],
     ["a redirect", "/About/"],
-    ["a stranger's way to the admin area", "/admin"],
+    ["an unauthenticated request for the admin area", "/admin"],
     ["a missing page", "/no-such-page"],
     ["a script's request", "/contact.data"],
-  ])("%s leads to the same address at SITE_URL", async (_name, path) => {
+  ])("is redirected to the same path at SITE_URL: %s", async (_name, path) => {
     for (const method of ["GET", "HEAD"]) {
-      const { status, location, text } = await ask(path, "www.firm.example", { method });
+      const { status, location, text } = await request(path, "www.firm.example", { method });
       expect([status, location]).toEqual([308, siteUrl + path]);
       expect(text).toMatch(/^cache-control: no-store\r$/im);
       expect(text).toMatch(/^content-security-policy: default-src 'none'/im);
@@ -42,36 +42,38 @@ describe("under another name", () => {
     }
   });
 
-  it("what a trusted proxy forwards counts, and what asks for a machine is served", async () => {
-    expect((await ask("/about", "site:3000", forwarded("www.firm.example"))).location).toBe(`${siteUrl}/about`);
-    expect((await ask("/about", "www.firm.example", forwarded("firm.example"))).status).toBe(200);
+  it("uses the host that a trusted proxy forwards, and serves machine names directly", async () => {
+    expect((await request("/about", "site:3000", forwarded("www.firm.example"))).location).toBe(`${siteUrl}/about`);
+    expect((await request("/about", "www.firm.example", forwarded("firm.example"))).status).toBe(200);
     for (const host of ["firm.example", "127.0.0.1:3000", "[::1]:3000", "localhost", "site", ""])
-      expect((await ask("/about", host)).status, host).toBe(200);
-    for (const path of ["/healthz", "/readyz"]) expect((await ask(path, "www.firm.example")).status).toBe(200);
-    expect((await ask("/.well-known/acme-challenge/x", "www.firm.example")).status).toBe(404);
+      expect((await request("/about", host)).status, host).toBe(200);
+    for (const path of ["/healthz", "/readyz"]) expect((await request(path, "www.firm.example")).status).toBe(200);
+    expect((await request("/.well-known/acme-challenge/x", "www.firm.example")).status).toBe(404);
   });
 
-  it("plain http leads to https where the proxy says so", async () => {
-    const { status, location } = await ask("/about", "firm.example", { more: "X-Forwarded-Proto: http\r\n" });
+  it("redirects http to https when the proxy reports it", async () => {
+    const { status, location } = await request("/about", "firm.example", { more: "X-Forwarded-Proto: http\r\n" });
     expect([status, location]).toEqual([308, `${siteUrl}/about`]);
-    expect((await ask("/about", "firm.example", { more: "X-Forwarded-Proto: https\r\n" })).status).toBe(200);
-    expect((await ask("/about", "firm.example")).status).toBe(200);
+    expect((await request("/about", "firm.example", { more: "X-Forwarded-Proto: https\r\n" })).status).toBe(200);
+    expect((await request("/about", "firm.example")).status).toBe(200);
   });
 
-  it("methods and hosts that nobody may use are refused as ever", async () => {
-    expect((await ask("/", "www.firm.example", { method: "PUT" })).status).toBe(405);
+  it("still rejects invalid methods and hosts", async () => {
+    expect((await request("/", "www.firm.example", { method: "PUT" })).status).toBe(405);
     for (const host of ["a b", "firm.example/<script>", "user@firm.example"])
-      expect((await ask("/", host)).status, host).toBe(400);
+      expect((await request("/", host)).status, host).toBe(400);
   });
 });
 
-it("HSTS names this host alone, unless the operator wants its subdomains, too", async () => {
+it("limits HSTS to this host unless the operator includes subdomains", async () => {
   for (const path of ["/", "/favicon.svg", "/no-such-page", "/login/forgotten"])
-    expect((await ask(path, "firm.example")).text, path).toMatch(/^strict-transport-security: max-age=63072000\r$/im);
-  const whole = await startSite({ SITE_URL: siteUrl, HSTS: "subdomains" });
+    expect((await request(path, "firm.example")).text, path).toMatch(
+      /^strict-transport-security: max-age=63072000\r$/im,
+    );
+  const withSubdomains = await startSite({ SITE_URL: siteUrl, HSTS: "subdomains" });
   for (const path of ["/", "/favicon.svg", "/login/forgotten"]) {
-    const { headers } = await fetch(whole.url + path);
+    const { headers } = await fetch(withSubdomains.url + path);
     expect(headers.get("strict-transport-security"), path).toBe("max-age=63072000; includeSubDomains");
   }
-  await whole.stop();
+  await withSubdomains.stop();
 });

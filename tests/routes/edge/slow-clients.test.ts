@@ -9,37 +9,37 @@ let readers: { since: number; sockets: Socket[] };
 
 beforeAll(async () => {
   product = await startSite({}, { timeouts });
-  await untilKeptInMemory("/");
-  // They begin here, so that they and the slow senders wait at the same time.
-  readers = { since: performance.now(), sockets: await Promise.all(Array.from({ length: 30 }, askWithoutReading)) };
+  await waitUntilCached("/");
+  // These start here so that they wait at the same time as the slow senders.
+  readers = { since: performance.now(), sockets: await Promise.all(Array.from({ length: 30 }, sendWithoutReading)) };
 });
 afterAll(async () => {
   await product.stop();
 });
 
-/** A third of what production waits. */
+/** A third of production's timeouts. */
 const timeouts = { headers: 3_000, body: 3_000, reader: 12_000, connectionCheck: 1_000 };
 
 const connections = 150;
 /**
- * After how many bytes a slow sender must have been hung up on, who sends one a second. Bytes and not seconds, because on a
- * machine that has much else to do both sides are late. On an idle one it takes 4 and 11; Node itself, told no limits,
- * lets 60 and 300 pass.
+ * Bytes that a slow sender, at one byte a second, may send before the server must have hung up. The limit counts bytes
+ * and not seconds, because both sides are late on a busy machine. An idle machine takes 4 and 11; Node's own defaults
+ * allow 60 and 300.
  */
 const maxBytes = { headers: 55, body: 150 };
 
 const body = "name=Grace&message=";
-const slowWays = {
+const slowRequests = {
   headers: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
   body: `POST /contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\n${body}`,
 };
 
 describe("slow senders (slowloris)", () => {
-  it("who drip headers or a body are hung up on, with 408, and others are served meanwhile", async () => {
+  it("get 408 and are disconnected, while other clients are served", async () => {
     let servedMeanwhile = 0;
     const ends = Promise.all(
-      (["headers", "body"] as const).flatMap((way) =>
-        Array.from({ length: connections }, () => drip(slowWays[way], maxBytes[way])),
+      (["headers", "body"] as const).flatMap((part) =>
+        Array.from({ length: connections }, () => drip(slowRequests[part], maxBytes[part])),
       ),
     );
     let ended: Awaited<typeof ends> | null = null;
@@ -51,7 +51,7 @@ describe("slow senders (slowloris)", () => {
     expect(ended.filter(({ isClosed }) => !isClosed)).toEqual([]);
     const statuses = ended.map(({ text }) => text.slice(9, 12));
     expect(new Set(statuses.slice(0, connections))).toEqual(new Set(["408"]));
-    // A client may have eight bodies under way.
+    // A client may send eight bodies at a time.
     expect(statuses.slice(connections).filter((status) => status === "408")).toHaveLength(8);
     expect(statuses.slice(connections).filter((status) => status === "503")).toHaveLength(connections - 8);
     expect(servedMeanwhile).toBeGreaterThan(5);
@@ -59,7 +59,7 @@ describe("slow senders (slowloris)", () => {
 });
 
 describe("bodies", () => {
-  it("that come at 2 kB/s are read to the end, however long they take", async () => {
+  it("at 2 kB/s are read to the end, however long they take", async () => {
     const length = 10_000;
     const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
     socket.write(post(length));
@@ -69,7 +69,7 @@ describe("bodies", () => {
     }
     const [chunk] = (await once(socket, "data")) as [Buffer];
     expect(chunk.toString().slice(0, 12)).toBe("HTTP/1.1 400");
-    // The connection is kept, as after any other request.
+    // The connection stays open, as after any other request.
     let next = "";
     socket.on("data", (more: Buffer) => (next += more.toString("latin1")));
     socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -78,14 +78,14 @@ describe("bodies", () => {
   });
 
   it.each(["PUT /contact", "POST /healthz", "GET /about", "POST http://localhost/"])(
-    "that no one reads do not hold the connection: %s",
+    "without a reader do not hold the connection: %s",
     async (request) => {
       const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
-      const began = performance.now();
+      const begin = performance.now();
       socket.write(post(100).replace("POST /contact", request));
       socket.resume();
       await once(socket, "close");
-      expect(performance.now() - began).toBeLessThan(timeouts.body - 500);
+      expect(performance.now() - begin).toBeLessThan(timeouts.body - 500);
     },
   );
 });
@@ -95,56 +95,56 @@ function post(length: number): string {
   return `POST /contact HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`;
 }
 
-describe("clients who ask and never read", () => {
-  it("are hung up on, and what they had asked for is not kept for them", async () => {
+describe("clients that send requests and never read", () => {
+  it("are disconnected, and their pending responses are dropped", async () => {
     const [first, ...others] = await readUntilHungUp();
     expect(first).toMatchObject({ isClosed: true });
     expect(others.filter(({ isClosed }) => !isClosed)).toEqual([]);
     expect(others.length).toBeGreaterThan(15);
-    expect(Math.max(...others.map(({ pages }) => pages))).toBeLessThan(askedFor);
+    expect(Math.max(...others.map(({ pages }) => pages))).toBeLessThan(requestCount);
   }, 400_000);
 });
 
-/** Much more than the buffers of two kernels hold. */
-const askedFor = 1_000;
+/** Far more than the buffers of two kernels hold. */
+const requestCount = 1_000;
 
-/** What a client finds who begins to read: whoever is still served is sent all of it. */
-interface Received {
+/** Data that a client receives once it starts to read. A client that is still connected gets all of it. */
+interface ReadResult {
   isClosed: boolean;
   pages: number;
 }
 
 /**
- * Only reading tells whether the other side has hung up, and it lets the answers flow again where it has not. So one after
- * the other is spent on finding out, and then all that are left.
+ * Only a read reveals whether the other side has hung up, and a read lets responses flow again if it has not. So this
+ * spends one client after the other on finding out, and then reads all that are left.
  */
-async function readUntilHungUp(): Promise<Received[]> {
+async function readUntilHungUp(): Promise<ReadResult[]> {
   const sockets = [...readers.sockets];
-  let found: Received;
+  let found: ReadResult;
   do {
     await wait(2_000);
     found = await readToTheEnd(sockets.shift() as Socket);
   } while (!found.isClosed && sockets.length > 16);
-  // They began together, so none can be much behind; as long as a quarter of what it took is much.
+  // They started together, so none can be far behind. A quarter of the time taken is a generous margin.
   await wait((performance.now() - readers.since) / 4);
   return [found, ...(await Promise.all(sockets.map(readToTheEnd)))];
 }
 
-/** Asks for a page again and again, and reads nothing of the answers. */
-function askWithoutReading(): Promise<Socket> {
+/** Requests a page many times without reading the responses. */
+function sendWithoutReading(): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(product.url).port), "127.0.0.1", () => {
       socket.pause();
-      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(askedFor));
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(requestCount));
       resolve(socket);
     });
-    // A reset is a hang-up as well.
+    // A reset is a disconnection as well.
     socket.on("error", () => {});
   });
 }
 
-/** Reads what there still is to read, until the other side hangs up or nothing comes for a while. */
-function readToTheEnd(socket: Socket): Promise<Received> {
+/** Reads the remaining data until the other side hangs up or falls silent. */
+function readToTheEnd(socket: Socket): Promise<ReadResult> {
   return new Promise((resolve) => {
     let text = "";
     const end = (isClosed: boolean) => resolve({ isClosed, pages: text.split("HTTP/1.1 200 ").length - 1 });
@@ -159,7 +159,7 @@ function readToTheEnd(socket: Socket): Promise<Received> {
   });
 }
 
-/** Sends a byte a second until the other side hangs up or so many have been sent. */
+/** Sends a byte a second until the other side hangs up or the limit is reached. */
 function drip(beginning: string, most: number): Promise<{ isClosed: boolean; text: string }> {
   return new Promise((resolve) => {
     let text = "";
@@ -174,7 +174,7 @@ function drip(beginning: string, most: number): Promise<{ isClosed: boolean; tex
       }
     }, 1_000);
     socket.on("data", (chunk) => (text += chunk.toString("latin1")));
-    // A reset is a hang-up as well.
+    // A reset is a disconnection as well.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearInterval(dripping);
@@ -183,8 +183,10 @@ function drip(beginning: string, most: number): Promise<{ isClosed: boolean; tex
   });
 }
 
-/** A page that must first be rendered costs a hundred times more, and each of those who ask would be one. */
-async function untilKeptInMemory(path: string): Promise<void> {
-  // Only what is kept has a tag to be compared with.
+/**
+ * Waits until the page is in memory: rendering costs a hundred times more, and each of these clients would trigger it.
+ */
+async function waitUntilCached(path: string): Promise<void> {
+  // Only a page in memory has an ETag.
   while (!(await fetch(product.url + path)).headers.has("etag")) await wait(100);
 }

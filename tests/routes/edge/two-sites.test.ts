@@ -20,7 +20,7 @@ describe("two sites with different settings in one process", () => {
     await strict.stop();
   });
 
-  it("name their own addresses and cookies, and send their own headers", async () => {
+  it("use their own addresses, cookies and headers", async () => {
     const [ofPlain, ofStrict] = await Promise.all([plain, strict].map(({ url }) => fetch(`${url}/robots.txt`)));
     expect(await ofPlain?.text()).toContain("Sitemap: http://localhost:");
     expect(await ofStrict?.text()).toContain("Sitemap: https://firm.example/sitemap.xml");
@@ -31,7 +31,7 @@ describe("two sites with different settings in one process", () => {
     expect(policies[1]?.html).toContain("__Host-");
   });
 
-  it("count posts apart, keep messages apart, and mail each to its own firm", async () => {
+  it("count posts separately, store messages separately, and notify their own firm", async () => {
     const ownOrigin = plain.url;
     expect((await post(strict, "https://firm.example")).status).toBe(303);
     expect((await post(strict, "https://firm.example")).status).toBe(429);
@@ -47,7 +47,7 @@ function post({ url }: TestSite, origin: string): Promise<Answer> {
   return new Visitor(url).post("/contact", { ...filledContactForm, message: origin }, { Origin: origin });
 }
 
-/** Who got the mails that a site without a mail server keeps as files. */
+/** Lists recipients of the emails that a site without a mail server writes as files. */
 async function listRecipients({ dataDir }: TestSite): Promise<string[]> {
   const folder = `${dataDir}/mail`;
   const files = await readdir(folder).catch(() => []);

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Each post comes from a client of its own, because a client may ask for few new passwords. */
+/** Each post comes from another client, because a client may request few new passwords. */
 let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 type Fields = Record<string, string>;
 
-/** Each form that asks for an address, except the sign-in. */
+/** Every form with an email address except sign-in. */
 const forms: Record<string, (fields: Fields) => ReturnType<Visitor["post"]>> = {
   contact: (fields) => new Visitor(product.url).post("/contact", { ...filledContactForm, ...fields }),
   "data rights": (fields) => new Visitor(product.url).post("/data-rights", { ...filledDataRightsForm, ...fields }),
@@ -48,7 +48,7 @@ describe.each(Object.entries(forms))("the address in the form %s", (_name, send)
     ["ada@firm.c", "in the correct format"],
     ["ada@1.2.3.4", "Numbers alone do not work"],
     ["ådå@firm.example", "with “å” before the @"],
-  ])("is refused with the reason and kept: %s", async (email, reason) => {
+  ])("is refused with the reason and stays in the field: %s", async (email, reason) => {
     const { status, html } = await send({ email });
     expect(status).toBe(400);
     expect(readText(html)).toContain(reason);
@@ -56,29 +56,29 @@ describe.each(Object.entries(forms))("the address in the form %s", (_name, send)
   });
 
   it.each(["info@münchen.example", "ada＠firm.example", "Ada <ada@firm.example>,", "ada@firm.example."])(
-    "is taken as people paste it: %s",
+    "is accepted as pasted: %s",
     async (typed) => {
       const email = typed.replace(/(ada|info)(?=[@＠])/, `$1-${randomUUID().slice(0, 8)}`);
       expect((await send({ email })).status).toBe(303);
     },
   );
 
-  it("is asked about once where it looks mistyped, and kept when it is sent again", async () => {
+  it("is questioned once if it looks mistyped, and accepted when sent again", async () => {
     const local = `ada-${randomUUID().slice(0, 8)}`;
     const first = await send({ email: `${local}@gmial.com` });
     expect(first.status).toBe(400);
     expect(readText(first.html)).toContain(`Did you mean ${local}@gmail.com? Send again to keep it as it is.`);
-    const asked = findTag(first.html, "input", { name: "emailAsked" })?.attributes.value ?? "";
-    expect(asked).toBe(`${local}@gmial.com`);
-    // Another slip is another question.
-    const other = await send({ email: `${local}@gmail.con`, emailAsked: asked });
+    const questioned = findTag(first.html, "input", { name: "emailAsked" })?.attributes.value ?? "";
+    expect(questioned).toBe(`${local}@gmial.com`);
+    // Another typo is questioned again.
+    const other = await send({ email: `${local}@gmail.con`, emailAsked: questioned });
     expect([other.status, readText(other.html)]).toEqual([400, expect.stringContaining("Did you mean")]);
-    expect((await send({ email: `${local}@gmial.com`, emailAsked: asked })).status).toBe(303);
+    expect((await send({ email: `${local}@gmial.com`, emailAsked: questioned })).status).toBe(303);
     expect((await send({ email: `${local}@gmail.com` })).status).toBe(303);
   });
 });
 
-it("asks together with other mistakes, and does not ask again while those are mended", async () => {
+it("questions a typo along with other errors, and not again while those are fixed", async () => {
   const slip = { ...filledContactForm, email: "ada@hotnail.com", name: "" };
   const visitor = new Visitor(product.url);
   const first = await visitor.post("/contact", slip);
@@ -91,7 +91,7 @@ it("asks together with other mistakes, and does not ask again while those are me
   expect((await visitor.post("/contact", form)).status).toBe(303);
 });
 
-it("keeps and writes to an international domain in its ASCII form", async () => {
+it("stores and emails an international domain in its ASCII form", async () => {
   const local = `info-${randomUUID().slice(0, 8)}`;
   await new Visitor(product.url).post("/contact", { ...filledContactForm, email: `${local}@münchen.example` });
   expect((await admin.get("/admin")).html).toContain(`mailto:${local}@xn--mnchen-3ya.example`);
@@ -99,7 +99,7 @@ it("keeps and writes to an international domain in its ASCII form", async () => 
   await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1);
 });
 
-describe("the address at the sign-in", () => {
+describe("the address at sign-in", () => {
   it.each(["admin@gmial.com", "a..b@intranet", "admin@localhost", "Admin <admin@firm.example>"])(
     "is tried without a question: %s",
     async (email) => {

@@ -5,13 +5,13 @@ import { Visitor, filledContactForm, leadsTo, readText } from "../../support/vis
 import { consentForm } from "../support/consent";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
-const most = 8;
-const settings = { POST_RATE_LIMIT: String(most), TRUSTED_PROXIES: "1" };
+const limit = 8;
+const settings = { POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" };
 
 let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `198.51.100.${++lastHost}` });
 
-/** Every form that strangers may post, each as its page sends it, and the status of a first post. */
+/** Every form for unauthenticated visitors as its page sends it, with the status of a first post. */
 const forms: Record<string, { fields: Record<string, string>; status: number }> = {
   "/consent": { fields: consentForm("reject"), status: 303 },
   "/contact": { fields: { ...filledContactForm, name: "" }, status: 400 },
@@ -35,33 +35,33 @@ describe("posts", () => {
   const post = async (path: string, address: Record<string, string>) =>
     (await new Visitor(site.url).post(path, forms[path]?.fields ?? {}, address)).status;
 
-  it.each(Object.keys(forms))("to %s close no other form of the same office", async (path) => {
-    const office = newAddress();
-    for (let i = 0; i < 3 * most; i++) await post(path, office);
+  it.each(Object.keys(forms))("to %s block no other form of the same office", async (path) => {
+    const client = newAddress();
+    for (let i = 0; i < 3 * limit; i++) await post(path, client);
     const others = Object.entries(forms).filter(([other]) => other !== path);
     const statuses = [];
-    for (const [other] of others) statuses.push([other, await post(other, office)]);
+    for (const [other] of others) statuses.push([other, await post(other, client)]);
     expect(statuses).toEqual(others.map(([other, { status }]) => [other, status]));
   });
 
-  it("of an office stop no admin, and what an admin does closes no form", async () => {
-    const office = newAddress();
-    for (const path of Object.keys(forms)) for (let i = 0; i < most + 1; i++) await post(path, office);
+  it("from an office block no admin, and an admin's actions block no form", async () => {
+    const client = newAddress();
+    for (const path of Object.keys(forms)) for (let i = 0; i < limit + 1; i++) await post(path, client);
     const admin = new Visitor(site.url);
     expect((await admin.post("/login", testAdmin, newAddress())).status).toBe(303);
     const shared = newAddress();
-    for (let i = 0; i < 3 * most; i++) {
+    for (let i = 0; i < 3 * limit; i++) {
       expect((await admin.post("/admin", { intent: "search", search: "Ada" }, shared)).status).toBe(303);
     }
-    expect((await admin.get("/admin", office)).status).toBe(200);
+    expect((await admin.get("/admin", client)).status).toBe(200);
     expect((await new Visitor(site.url).post("/contact", filledContactForm, shared)).status).toBe(303);
-    expect(leadsTo(await admin.post("/logout", {}, office))).toBe("/login");
+    expect(leadsTo(await admin.post("/logout", {}, client))).toBe("/login");
   });
 });
 
 const encode = (content: unknown) => `base64-${Buffer.from(JSON.stringify(content)).toString("base64url")}`;
 
-describe("log-outs", () => {
+describe("logouts", () => {
   let site: TestSite;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("log-outs", () => {
     return visitor;
   }
 
-  /** Signed in, in a browser that has lost the mark of a known device. */
+  /** Signs in, in a browser without the cookie of a known device. */
   async function newcomer(): Promise<Visitor> {
     const known = new Visitor(site.url);
     await known.post("/login", testAdmin, newAddress());
@@ -84,10 +84,10 @@ describe("log-outs", () => {
     return admin;
   }
 
-  it("by the hundred of strangers cost no admin their session, and those above a client's number say that it lasts", async () => {
+  it("by hundreds of attackers end no admin session; above the limit they say that the session lasts", async () => {
     const admin = await newcomer();
     const busy = newAddress();
-    for (let i = 0; i < most; i++) expect((await forger().post("/logout", {}, busy)).status).toBe(303);
+    for (let i = 0; i < limit; i++) expect((await forger().post("/logout", {}, busy)).status).toBe(303);
     const refused = forger();
     const { status, headers, html } = await refused.post("/logout", {}, busy);
     expect(status).toBe(429);
@@ -95,7 +95,7 @@ describe("log-outs", () => {
     expect(readText(html)).toContain("You are still signed in");
     expect(html).toContain("<title>Error: Logout | ");
     expect(refused.cookie("admin-session")).toBeDefined();
-    // Who brings no session has none to lose, and costs nothing.
+    // A visitor without a session has none to lose and costs nothing.
     expect((await new Visitor(site.url).post("/logout", {}, busy)).status).toBe(303);
 
     for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
@@ -105,7 +105,7 @@ describe("log-outs", () => {
     expect((await admin.get("/admin", newAddress())).status).toBe(200);
   });
 
-  it("work from a known device, whatever strangers do", async () => {
+  it("work from a known device during an attack", async () => {
     const admin = new Visitor(site.url);
     await admin.post("/login", testAdmin, newAddress());
     for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
@@ -113,7 +113,7 @@ describe("log-outs", () => {
     expect(admin.cookie("admin-session")).toBeUndefined();
   });
 
-  it("and forged sessions by the hundred tell an admin to wait, whose session stays", async () => {
+  it("along with many forged sessions make an admin wait, whose session stays", async () => {
     const admin = await newcomer();
     for (let i = 0; i < 80; i++) await forger().get("/admin", newAddress());
     const { status, headers, html } = await admin.get("/admin", newAddress());
@@ -132,20 +132,20 @@ describe("an outage", () => {
     await project?.close();
   });
 
-  it("of the backend counts for no limit: what was tried in vain can be tried again afterwards", async () => {
+  it("of the backend counts toward no limit, so that failed attempts can be repeated", async () => {
     project = await startStubProject(answerJson(503, {}));
-    // The calls go through: a circuit breaker would keep them away, and nothing would be counted.
+    // The circuit breaker resets at once: an open one would block the calls, and no attempt would be counted.
     site = await startSite({ ...project.settings, ...settings }, { timeouts: { circuitReset: 1 } });
     const visitor = new Visitor(site.url);
     const person = newAddress();
-    const tries: [string, Record<string, string>][] = [
+    const attempts: [string, Record<string, string>][] = [
       ["/login", testAdmin],
       ["/login/forgotten", { email: testAdmin.email }],
       ["/contact", filledContactForm],
       ["/data-rights", filledDataRightsForm],
     ];
-    for (const [path, fields] of tries)
-      for (let i = 0; i < most + 2; i++)
+    for (const [path, fields] of attempts)
+      for (let i = 0; i < limit + 2; i++)
         expect([path, (await visitor.post(path, fields, person)).status]).toEqual([path, 503]);
     project.become((call, response, request) => {
       const isFunction = call.path.startsWith("/functions/");
@@ -153,7 +153,7 @@ describe("an outage", () => {
       return (isFunction ? answerJson(200, { ok: true }) : refusal)(call, response, request);
     });
     const statuses = [];
-    for (const [path, fields] of tries) statuses.push((await visitor.post(path, fields, person)).status);
+    for (const [path, fields] of attempts) statuses.push((await visitor.post(path, fields, person)).status);
     expect(statuses).toEqual([401, 303, 303, 303]);
   });
 });

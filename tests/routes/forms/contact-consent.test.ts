@@ -6,7 +6,7 @@ import { withDatabaseOf } from "../../support/find-text";
 import { startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
-it("a message is kept with the time, the policy's version and the words to which its sender agreed", async () => {
+it("stores a message with the time, the policy's version and the text that its sender agreed to", async () => {
   const product = await startSite();
   const visitor = new Visitor(product.url);
   const page = readText((await visitor.get("/contact")).html);

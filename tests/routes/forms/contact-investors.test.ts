@@ -3,7 +3,7 @@ import { contactPage } from "~/content/pages/contact";
 import { findTags } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import { askRaw, isFromMemory } from "../support/raw-answer";
+import { requestRaw, isFromMemory } from "../support/raw-response";
 
 const address = "/contact?about=investors";
 const words = contactPage.forInvestors;
@@ -18,15 +18,15 @@ afterAll(() => product.stop());
 
 const labelOfCompany = (html: string) => /<label for="contact-company"[^>]*>([^<]*)</.exec(html)?.[1];
 
-describe("the contact page, for whoever comes from the investors page", () => {
-  it("is where each of that page's buttons leads", async () => {
+describe("the contact page for visitors from the investors page", () => {
+  it("is the target of each of that page's buttons", async () => {
     const { html } = await visitor.get("/investors");
     const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
     const targets = findTags(main, "a").map(({ attributes }) => attributes.href);
     expect(targets).toEqual([address, address, address]);
   });
 
-  it("speaks to investors, and preselects nothing", async () => {
+  it("addresses investors and preselects nothing", async () => {
     const { html } = await visitor.get(address);
     expect(readText(html)).toContain(words.lead);
     expect(readText(html)).not.toContain(contactPage.lead);
@@ -38,7 +38,7 @@ describe("the contact page, for whoever comes from the investors page", () => {
   });
 
   it.each(["/contact", "/contact?about=anything", "/contact?about=", "/contact?utm_source=investors"])(
-    "is the usual one at %s",
+    "is the regular one at %s",
     async (path) => {
       const { html } = await visitor.get(path);
       expect(labelOfCompany(html)).toBe("Company");
@@ -46,7 +46,7 @@ describe("the contact page, for whoever comes from the investors page", () => {
     },
   );
 
-  it("keeps its label and what was typed after a mistake, and thanks on the same page", async () => {
+  it("keeps its label and the typed text after an error, and confirms on the same page", async () => {
     const { html } = await visitor.get(address);
     const action = findTags(html, "form").find(({ attributes }) => attributes.id === "contact")?.attributes.action;
     expect(action).toBe(address);
@@ -59,20 +59,20 @@ describe("the contact page, for whoever comes from the investors page", () => {
     expect(labelOfCompany(accepted.html)).toBe("Company or fund");
   });
 
-  it("comes from memory, with a campaign's parameters as well, and is never mixed up with the usual one", async () => {
+  it("comes from memory, even with campaign parameters, and is never confused with the regular one", async () => {
     for (const path of [address, `${address}&utm_source=x`, "/contact?gclid=1&about=investors"]) {
-      const answer = await askRaw(product.url + path);
+      const answer = await requestRaw(product.url + path);
       expect(isFromMemory(answer), path).toBe(true);
       expect(labelOfCompany(answer.text), path).toBe("Company or fund");
     }
-    const usual = await askRaw(`${product.url}/contact?utm_source=x`);
+    const usual = await requestRaw(`${product.url}/contact?utm_source=x`);
     expect([isFromMemory(usual), labelOfCompany(usual.text)]).toEqual([true, "Company"]);
-    // Lines of the access log come some at a time.
+    // Lines of the access log are written in batches.
     await expect.poll(product.output).toContain('"route":"/contact"');
     expect(product.output()).not.toContain("about=investors");
   });
 
-  it("leads back to itself from the question about cookies", async () => {
+  it("is the return page of its cookie banner", async () => {
     const { html } = await visitor.get(address);
     expect(findTags(html, "input").map(({ attributes }) => attributes.name === "page" && attributes.value)).toContain(
       address,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   product = await shareSite();
 });
 
-/** The newest first, since others write here, too. */
+/** Reads the inbox, newest first, because other tests write here too. */
 async function readInbox(filter = "all"): Promise<string> {
   const admin = new Visitor(product.url);
   await admin.signIn();
@@ -19,7 +19,7 @@ async function readInbox(filter = "all"): Promise<string> {
 }
 
 describe("the contact form without JavaScript", () => {
-  it("takes a message, says so on the next page, once, and shows it to the admin", async () => {
+  it("accepts a message, confirms it once on the next page, and shows it to the admin", async () => {
     const visitor = new Visitor(product.url);
     const next = await visitor.postAndFollow("/contact", filledContactForm);
     expect(next.status).toBe(200);
@@ -32,7 +32,7 @@ describe("the contact form without JavaScript", () => {
     }
   });
 
-  it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {
+  it("names each error, links it to its field, keeps every value and marks the title", async () => {
     const visitor = new Visitor(product.url);
     const { status, html } = await visitor.post("/contact", {
       ...filledContactForm,
@@ -59,7 +59,7 @@ describe("the contact form without JavaScript", () => {
     expect(html).toContain(`value="${filledContactForm.company}"`);
   });
 
-  it("keeps the consent ticked when something else was wrong", async () => {
+  it("keeps the consent checked after another error", async () => {
     const { html } = await new Visitor(product.url).post("/contact", { ...filledContactForm, goal: "" });
     expect(html).toMatch(/<input[^>]*name="privacyConsent"[^>]*checked=""/);
   });
@@ -71,7 +71,7 @@ describe("the contact form without JavaScript", () => {
     ["stage", 100],
     ["goal", 200],
     ["message", 5000],
-  ])("takes %s up to its limit and refuses one character more", async (field, limit) => {
+  ])("accepts %s up to its limit and refuses one character more", async (field, limit) => {
     const visitor = new Visitor(product.url);
     const longest =
       field === "email" ? `${"a".repeat(limit - "@harbor.example".length)}@harbor.example` : "é".repeat(limit);
@@ -81,13 +81,13 @@ describe("the contact form without JavaScript", () => {
     expect(readText(tooLong.html)).toMatch(/Shorten your [a-z ]+ by 1 character\./);
   });
 
-  it("counts line breaks as the page does: a message of 5000 characters fits, however its lines end", async () => {
+  it("counts line breaks like the page: 5000 characters fit with any line ending", async () => {
     const message = `${"line\r\n".repeat(999)}12345`;
     const visitor = new Visitor(product.url);
     expect((await visitor.post("/contact", { ...filledContactForm, message })).status).toBe(303);
   });
 
-  it("keeps the same form sent twice as one submission", async () => {
+  it("stores the same form once when it is sent twice", async () => {
     const form = { ...filledContactForm, name: "Twice Sender" };
     const visitor = new Visitor(product.url);
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("/contact", form)));
@@ -95,9 +95,9 @@ describe("the contact form without JavaScript", () => {
     expect((await readInbox()).split("Twice Sender")).toHaveLength(2);
   });
 
-  // The field's own name, and the one that pages have that were open before it had that.
+  // The field's current name, and its earlier one on pages that are still open.
   it.each(["topic", "honeypot"])(
-    "answers a tripped honeypot like a success and holds the message back (%s)",
+    "responds to a filled honeypot as to a success and quarantines the message (%s)",
     async (field) => {
       const visitor = new Visitor(product.url);
       const email = `victim-${field}@harbor.example`;
@@ -115,7 +115,7 @@ describe("the contact form without JavaScript", () => {
     },
   );
 
-  it("has a hidden field that no browser and no password manager should fill in", async () => {
+  it("marks the hidden field so that no browser or password manager fills it in", async () => {
     for (const page of ["/contact", "/data-rights"]) {
       const { html } = await new Visitor(product.url).get(page);
       expect(html).not.toMatch(/name="honeypot"/);
@@ -127,11 +127,11 @@ describe("the contact form without JavaScript", () => {
     }
   });
 
-  it("mails the firm the message and the visitor an acknowledgement without a word of theirs", async () => {
+  it("emails the message to the firm and an acknowledgement without quotes to the visitor", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledContactForm, name: "Mail Reader", email: "reader@harbor.example", goal: "Unique goal" };
     await visitor.postAndFollow("/contact", form);
-    // One mail a file, one after the other; both name the visitor.
+    // Emails are written one after the other, a file each; both name the visitor.
     const countMails = async () =>
       (await readMailFiles()).filter((mail) => mail.includes("reader@harbor.example")).length;
     await expect.poll(countMails).toBe(2);

@@ -18,7 +18,7 @@ const newAddress = () => ({ "X-Forwarded-For": `198.51.100.${++lastHost}` });
 const paths = ["/data-rights", "/data-rights/confirm", "/data-rights/status"];
 
 describe.each(paths)("a post to %s", (path) => {
-  it.each(["https://evil.example", "null", "not an origin"])("from %s is refused with 403", async (origin) => {
+  it.each(["https://evil.example", "null", "not an origin"])("is refused with 403 from %s", async (origin) => {
     const { status, html } = await new Visitor(product.url).post(path, filledDataRightsForm, {
       Origin: origin,
       ...newAddress(),
@@ -27,7 +27,7 @@ describe.each(paths)("a post to %s", (path) => {
     expect(readText(html)).toContain("That came from another site");
   });
 
-  it("of more than 256 kB is refused with 413, and of no form with 415", async () => {
+  it("is refused with 413 above 256 kB, and with 415 if it is not a form", async () => {
     const body = new URLSearchParams({ description: "x".repeat(256 * 1024) });
     const large = await fetch(product.url + path, { method: "POST", body, headers: newAddress() });
     expect(large.status).toBe(413);
@@ -36,18 +36,18 @@ describe.each(paths)("a post to %s", (path) => {
   });
 });
 
-/** A client of one IPv6 /48. */
+/** Returns a client of one IPv6 /48. */
 const from = (host: number) => ({ "X-Forwarded-For": `2001:db8:77:${host.toString(16)}::1` });
 
-describe("too many visits of secret links", () => {
+describe("too many visits to secret links", () => {
   const visits = 30;
   const statusPath = `/data-rights/status?token=${"A".repeat(43)}`;
   const confirmPath = `/data-rights/confirm?token=${"A".repeat(43)}`;
 
-  it("get 429 and a page that says what to do; what is no token is refused without being counted", async () => {
+  it("get 429 and a page with instructions; a malformed token is refused and not counted", async () => {
     const busy = newAddress();
     const visitor = new Visitor(product.url);
-    // Were it counted, the last of the others would be refused.
+    // If it counted, the last of the others would be refused.
     expect((await visitor.get("/data-rights/status?token=x", busy)).status).toBe(404);
     expect((await visitor.get("/data-rights/confirm?token=x", busy)).status).toBe(404);
     for (let i = 0; i < visits; i++)
@@ -61,12 +61,12 @@ describe("too many visits of secret links", () => {
       expect(readText(html).replaceAll("\u00a0", " ")).toContain("wait 10 minutes and try again");
     }
     expect((await visitor.get("/data-rights/status?token=x", busy)).status).toBe(404);
-    // Neither its forms nor anybody else's links.
+    // The client's forms and other clients' links still work.
     expect((await visitor.post("/data-rights", { name: "x" }, busy)).status).toBe(400);
     expect((await visitor.get(statusPath, newAddress())).status).toBe(404);
   });
 
-  it("are counted over all clients of an IPv6 /48 as well, with room for four", async () => {
+  it("count over all clients of an IPv6 /48 as well, with four times the limit", async () => {
     const visitor = new Visitor(product.url);
     for (let i = 0; i < 4 * visits; i++) expect((await visitor.get(statusPath, from(i))).status).toBe(404);
     expect((await visitor.get(statusPath, from(5_000))).status).toBe(429);
@@ -75,7 +75,7 @@ describe("too many visits of secret links", () => {
 });
 
 describe("too many posts", () => {
-  it("keep what was typed, say when to come back, and touch no other client", async () => {
+  it("keep the typed text, say when to return, and affect no other client", async () => {
     const busy = newAddress();
     const visitor = new Visitor(product.url);
     for (let i = 0; i < limit; i++) {
@@ -92,7 +92,7 @@ describe("too many posts", () => {
     expect((await visitor.post("/data-rights", filledDataRightsForm, newAddress())).status).toBe(303);
   });
 
-  it("confirm nothing: 429 with the time to wait, and the link goes on working", async () => {
+  it("confirm nothing: 429 with Retry-After, and the link still works", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledDataRightsForm, email: "patient@guards.example" };
     await visitor.post("/data-rights", form, newAddress());

@@ -13,7 +13,7 @@ beforeAll(async () => {
   product = await shareSite();
 });
 
-/** Makes a request of its own for each test, and reads its mail. */
+/** Opens a new data rights request for each test and reads its acknowledgement. */
 async function makeRequest(changes: Partial<typeof filledDataRightsForm> = {}) {
   visitor = new Visitor(product.url);
   const form = { ...filledDataRightsForm, email: `person-${++lastRequest}@links.example`, ...changes };
@@ -29,13 +29,13 @@ function tokenOf(link: string): string {
   return new URL(link, product.url).searchParams.get("token") ?? "";
 }
 
-/** What the list of facts on a page says under a name. */
+/** Reads the value of a name in the page's description list. */
 function readFact(html: string, name: string): string | undefined {
   return readTexts(html, "dd")[readTexts(html, "dt").indexOf(name)];
 }
 
-/** As mail programs and people hand a link on. */
-const strayAround = [".", ">", ")", ").", ",", "%22", "%E2%80%9D", "%E2%80%8B", "%C2%A0", "%20", "%0A"];
+/** Characters that mail programs and people append to links. */
+const strayCharacters = [".", ">", ")", ").", ",", "%22", "%E2%80%9D", "%E2%80%8B", "%C2%A0", "%20", "%0A"];
 
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);
@@ -53,8 +53,8 @@ function expectPrivate({ html, headers }: Pick<Answer, "html" | "headers">) {
   expect(findScripts(html)).toEqual([]);
 }
 
-describe("the link that confirms", () => {
-  it("shows type, reference and due date, and nothing of who asked or what they wrote", async () => {
+describe("the confirmation link", () => {
+  it("shows type, reference and due date, and neither the data subject nor the description", async () => {
     const request = await makeRequest({ requestType: "erasure" });
     const { status, html, headers } = await visitor.get(request.confirm);
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe("the link that confirms", () => {
     expectPrivate({ html, headers });
   });
 
-  it("changes nothing however often it is followed; its button confirms, once", async () => {
+  it("changes nothing when followed, and confirms once by its button", async () => {
     const request = await makeRequest();
     for (let i = 0; i < 3; i++) expect((await visitor.get(request.confirm)).status).toBe(200);
     expect(await readState(request)).toBe("Waiting for you to confirm it");
@@ -83,13 +83,13 @@ describe("the link that confirms", () => {
     expectNoLongerValid(await visitor.get(request.confirm));
   });
 
-  it("confirms once of many at the same time", async () => {
+  it("confirms once after concurrent posts", async () => {
     const request = await makeRequest();
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await confirm(request)).status));
     expect(statuses.toSorted()).toEqual([303, ...Array<number>(7).fill(404)]);
   });
 
-  it("is of no use for the status, nor the other one for confirming", async () => {
+  it("does not open the status, and the status link does not confirm", async () => {
     const request = await makeRequest();
     expectNoLongerValid(await visitor.get(request.confirm.replace("/confirm", "/status")));
     expectNoLongerValid(await visitor.get(request.status.replace("/status", "/confirm")));
@@ -98,11 +98,11 @@ describe("the link that confirms", () => {
   });
 });
 
-describe("a link that came with what stood around it", () => {
-  it("opens its page, and the page's own form has the token alone", async () => {
+describe("a link with surrounding characters", () => {
+  it("opens its page, whose form has the token alone", async () => {
     const links = await makeRequest();
     for (const link of [links.confirm, links.status]) {
-      for (const stray of strayAround) {
+      for (const stray of strayCharacters) {
         const { status, html } = await visitor.get(link + stray);
         expect([stray, status]).toEqual([stray, 200]);
         expect(html).toContain(`name="token" value="${tokenOf(link)}"`);
@@ -114,19 +114,19 @@ describe("a link that came with what stood around it", () => {
   });
 });
 
-describe("a token that opens nothing", () => {
+describe("an invalid token", () => {
   const forged = Object.entries({
     empty: "",
     short: "x",
-    "of the right shape": "A".repeat(43),
+    "well-formed": "A".repeat(43),
     long: "A".repeat(1000),
     SQL: "' or 1=1 --",
-    "a mail's placeholder": "{{reference}}",
+    "a placeholder": "{{reference}}",
     "a zero byte": "\0",
-    "other letters": "é".repeat(43),
+    "non-ASCII letters": "é".repeat(43),
   });
 
-  it.each(forged)("gets one and the same page everywhere: %s", async (_kind, token) => {
+  it.each(forged)("gets the same page everywhere: %s", async (_kind, token) => {
     visitor = new Visitor(product.url);
     const query = new URLSearchParams({ token });
     const answers = [await visitor.get(`/data-rights/status?${query}&withdraw=ask`)];
@@ -138,7 +138,7 @@ describe("a token that opens nothing", () => {
     for (const answer of answers) expectNoLongerValid(answer);
   });
 
-  it("looks like a used one: nobody learns which tokens ever were", async () => {
+  it("looks like a used one, so that used tokens cannot be detected", async () => {
     const request = await makeRequest();
     await confirm(request);
     await visitor.get("/data-rights");
@@ -151,8 +151,8 @@ describe("a token that opens nothing", () => {
   });
 });
 
-describe("the link that tells the state", () => {
-  it("says how far the request is, what happens next, and nothing of who asked or what they wrote", async () => {
+describe("the status link", () => {
+  it("shows state and next steps, and neither the data subject nor the description", async () => {
     const request = await makeRequest({ requestType: "portability" });
     await confirm(request);
     await visitor.get("/data-rights");
@@ -170,10 +170,10 @@ describe("the link that tells the state", () => {
     expectPrivate({ html, headers });
   });
 
-  it("withdraws in two steps: the first only asks, the second does it, once", async () => {
+  it("withdraws in two steps: the first asks, the second withdraws once", async () => {
     const request = await makeRequest();
     const { html } = await visitor.get(request.status);
-    // The first step reads: nothing that this page sends about the request changes it.
+    // The first step is a GET: this page has no form that changes the request.
     expect(findTag(html, "form", { method: "post", action: "/data-rights/status" })).toBeUndefined();
     const asking = await visitor.get(`${request.status}&withdraw=ask`);
     expect(findTag(asking.html, "form", { method: "post", action: "/data-rights/status" })).toBeDefined();
@@ -194,7 +194,7 @@ describe("the link that tells the state", () => {
   });
 });
 
-it("no token, address or text of a request reaches the log", async () => {
+it("logs no token, address or text of a data rights request", async () => {
   const request = await makeRequest();
   await visitor.get(request.confirm);
   await confirm(request);

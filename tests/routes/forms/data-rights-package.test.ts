@@ -20,8 +20,10 @@ afterAll(async () => {
 
 const tokenOf = (link: string) => new URL(link, product.url).searchParams.get("token") ?? "";
 
-/** Somebody who has written a message, and whose request for a copy of their data is confirmed. */
-async function ask(email: string) {
+/**
+ * Sends a message and confirms a data rights request for access, as one person. @returns the links and the admin's page
+ */
+async function openAccessRequest(email: string) {
   expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
   await visitor.postAndFollow("/data-rights", { ...filledDataRightsForm, email });
   const links = await readRequestLinks(product.dataDir, email);
@@ -38,9 +40,9 @@ async function waitForMail(email: string, subject: string): Promise<string> {
   return (await find())?.text ?? "";
 }
 
-it("reaches the person through the status link and a second link by mail, as a page and as JSON", async () => {
+it("reaches the data subject through the status link and an emailed link, as a page and as JSON", async () => {
   const email = "copy@package.example";
-  const { status, page } = await ask(email);
+  const { status, page } = await openAccessRequest(email);
   expect((await visitor.get(status)).html).not.toContain("Your data is ready");
   const done = await admin.postAndFollow(page, { intent: "handOver", text: "Here is your copy." });
   expect(readText(done.html)).toContain("Data handed over");
@@ -50,8 +52,11 @@ it("reaches the person through the status link and a second link by mail, as a p
   expect(offered.html).toContain("Your data is ready");
   expect(offered.html).not.toContain(filledContactForm.company);
   expect(findTag(offered.html, "button", { name: "intent", value: "package" })).toBeDefined();
-  const asked = await visitor.postAndFollow("/data-rights/status", { token: tokenOf(status), intent: "package" });
-  expect(readText(asked.html)).toContain("Check your email");
+  const confirmation = await visitor.postAndFollow("/data-rights/status", {
+    token: tokenOf(status),
+    intent: "package",
+  });
+  expect(readText(confirmation.html)).toContain("Check your email");
 
   const text = await waitForMail(email, "the link to your data");
   const link = /(\/data-rights\/package\?token=[\w-]+)/.exec(text)?.[1] ?? "";
@@ -79,8 +84,8 @@ it("reaches the person through the status link and a second link by mail, as a p
   expect(product.output()).not.toContain(tokenOf(link));
 });
 
-it("is neither opened by the status link, nor by a forged one, nor before it was handed over", async () => {
-  const { status } = await ask("early@package.example");
+it("cannot be opened with the status link, a forged link, or before handover", async () => {
+  const { status } = await openAccessRequest("early@package.example");
   const early = await visitor.post("/data-rights/status", { token: tokenOf(status), intent: "package" });
   expect(early.status).toBe(404);
   for (const token of [tokenOf(status), "x".repeat(43), "", "x"]) {

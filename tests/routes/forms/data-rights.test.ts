@@ -17,8 +17,8 @@ afterAll(async () => {
 const sent =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
-describe("the form on data rights", () => {
-  it("has the required fields, placeholders and seven types, and after them a complaint", async () => {
+describe("the data rights form", () => {
+  it("has the required fields, placeholders and seven types, followed by a complaint", async () => {
     const { html } = await new Visitor(product.url).get("/data-rights");
     const name = findTag(html, "input", { name: "name" });
     expect(name?.attributes).toMatchObject({ placeholder: "Enter your full name", dir: "auto" });
@@ -41,19 +41,22 @@ describe("the form on data rights", () => {
     expect(readTexts(html, "button")).toContain("Submit Request");
   });
 
-  it.each(dataRightsRequestTypes)("takes a request of type %s, says so once, and clears the form", async (type) => {
-    const visitor = new Visitor(product.url);
-    const form = { ...filledDataRightsForm, email: `${type}@types.example`, requestType: type };
-    const next = await visitor.postAndFollow("/data-rights", form);
-    expect(next.status).toBe(200);
-    expect(readText(next.html)).toContain(sent);
-    expect(next.html).not.toContain(form.email);
-    expect(next.html).not.toContain(form.name);
-    expect(readText((await visitor.get("/data-rights")).html)).not.toContain("Request Submitted");
-    expect((await readRequestLinks(product.dataDir, form.email)).reference).toMatch(/^DR-/);
-  });
+  it.each(dataRightsRequestTypes)(
+    "accepts a request of type %s, confirms it once, and clears the form",
+    async (type) => {
+      const visitor = new Visitor(product.url);
+      const form = { ...filledDataRightsForm, email: `${type}@types.example`, requestType: type };
+      const next = await visitor.postAndFollow("/data-rights", form);
+      expect(next.status).toBe(200);
+      expect(readText(next.html)).toContain(sent);
+      expect(next.html).not.toContain(form.email);
+      expect(next.html).not.toContain(form.name);
+      expect(readText((await visitor.get("/data-rights")).html)).not.toContain("Request Submitted");
+      expect((await readRequestLinks(product.dataDir, form.email)).reference).toMatch(/^DR-/);
+    },
+  );
 
-  it("takes a complaint without a link to confirm: the person gets a status link, the admin sees it open, with its clock", async () => {
+  it("accepts a complaint without confirmation, sends a status link, and starts its deadline", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledDataRightsForm, email: "complaint@types.example", requestType: "complaint" };
     const next = await visitor.postAndFollow("/data-rights", form);
@@ -87,7 +90,7 @@ describe("the form on data rights", () => {
     expect(open).toContain(`Complaint, ${reference} ${daysLeft} days left: to be answered by ${due}`);
   });
 
-  it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {
+  it("names each error, links it to its field, keeps every value and marks the title", async () => {
     const { status, html } = await new Visitor(product.url).post("/data-rights", {
       ...filledDataRightsForm,
       name: " ",
@@ -113,7 +116,7 @@ describe("the form on data rights", () => {
     expect(text).not.toContain("Request Submitted");
   });
 
-  it.each([[""], ["everything"], ["ACCESS"]])("asks for the type when it is “%s”, and keeps the text", async (type) => {
+  it.each([[""], ["everything"], ["ACCESS"]])("reports the type “%s” as an error and keeps the text", async (type) => {
     const typed = { ...filledDataRightsForm, requestType: type, description: `Kept <b>text</b> & "quotes"` };
     const { status, html } = await new Visitor(product.url).post("/data-rights", typed);
     expect(status).toBe(400);
@@ -126,7 +129,7 @@ describe("the form on data rights", () => {
     ["name", 100],
     ["email", 255],
     ["description", 5000],
-  ])("takes %s up to its limit and refuses one character more", async (field, limit) => {
+  ])("accepts %s up to its limit and refuses one character more", async (field, limit) => {
     const visitor = new Visitor(product.url);
     const end = "@limits.example";
     const longest = field === "email" ? "a".repeat(limit - end.length) + end : "é".repeat(limit);
@@ -138,7 +141,7 @@ describe("the form on data rights", () => {
     );
   });
 
-  it("loses nothing to a tripped honeypot: the person gets the links, and the admin sees it, marked, with its clock", async () => {
+  it("accepts a request with a filled honeypot, sends the links, and marks it as suspicious", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledDataRightsForm, email: "autofill@trap.example" };
     const trapped = await visitor.postAndFollow("/data-rights", { ...form, topic: "https://autofill.example" });
@@ -158,7 +161,7 @@ describe("the form on data rights", () => {
     expect(await show("quarantined")).not.toContain(reference);
   });
 
-  it("answers a known and an unknown address alike, but for what differs in every answer", async () => {
+  it("responds identically to known and unknown addresses, except for per-response values", async () => {
     const known = { ...filledDataRightsForm, email: "known@people.example" };
     await new Visitor(product.url).post("/data-rights", known);
     const answers = [];
@@ -173,7 +176,7 @@ describe("the form on data rights", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it("mails the firm that something came, and nothing of who sent it", async () => {
+  it("notifies the firm without any personal data", async () => {
     const form = { ...filledDataRightsForm, name: "Quiet Person", email: "quiet@people.example", description: "Hush" };
     await new Visitor(product.url).post("/data-rights", form);
     const { reference, text } = await readRequestLinks(product.dataDir, form.email);
@@ -187,7 +190,7 @@ describe("the form on data rights", () => {
     expect(product.output()).not.toContain(form.email);
   });
 
-  it("stays explained for who cannot use the form, and runs its scripts by exception", async () => {
+  it("explains alternatives to the form, and allows its scripts in the policy", async () => {
     const { html, headers } = await new Visitor(product.url).get("/data-rights");
     expect(headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
     const text = readText(html);

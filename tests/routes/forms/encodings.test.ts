@@ -41,7 +41,7 @@ async function isInInbox(name: string): Promise<boolean> {
   return (await admin.get("/admin")).html.includes(`>${name}</h3>`);
 }
 
-describe("a form whose letters are not UTF-8", () => {
+describe("a form with non-ASCII text", () => {
   it.each([
     ["named by Content-Type", (form: Record<string, string>) => encode(form), `${urlencoded}; charset=windows-1252`],
     [
@@ -49,19 +49,19 @@ describe("a form whose letters are not UTF-8", () => {
       (form: Record<string, string>) => `_charset_=windows-1252&${encode(form)}`,
       urlencoded,
     ],
-    ["of several parts, named by Content-Type", multipart, "multipart/form-data; charset=iso-8859-1; boundary=border"],
-  ])("is read where its encoding is %s", async (_how, write, type) => {
+    ["multipart and named by Content-Type", multipart, "multipart/form-data; charset=iso-8859-1; boundary=border"],
+  ])("is read when its encoding is %s", async (_name, write, type) => {
     const name = `Zoë ${randomUUID().slice(0, 8)}`;
     expect((await post(write({ ...filledContactForm, name }), type)).status).toBe(303);
     expect(await isInInbox(name)).toBe(true);
   });
 
   it.each([
-    ["says nothing about it", encode, urlencoded],
-    ["says that they are UTF-8", encode, `${urlencoded}; charset=utf-8`],
-    ["names an encoding that does not exist", encode, `${urlencoded}; charset=martian`],
-    ["has several parts", multipart, "multipart/form-data; boundary=border"],
-  ])("is refused with a sentence where it %s", async (_how, write, type) => {
+    ["does not name its encoding", encode, urlencoded],
+    ["falsely claims UTF-8", encode, `${urlencoded}; charset=utf-8`],
+    ["names an unknown encoding", encode, `${urlencoded}; charset=martian`],
+    ["is multipart and names no encoding", multipart, "multipart/form-data; boundary=border"],
+  ])("is refused with an explanation when it %s", async (_name, write, type) => {
     const name = `Zoë ${randomUUID().slice(0, 8)}`;
     const { status, text } = await post(write({ ...filledContactForm, name }), type);
     expect(status).toBe(400);
@@ -69,7 +69,7 @@ describe("a form whose letters are not UTF-8", () => {
     expect(await isInInbox(name)).toBe(false);
   });
 
-  it("may hold each byte of UTF-8, percent-encoded or not, in one part or several", async () => {
+  it("is read as UTF-8 with or without percent-encoding, also as multipart", async () => {
     const name = `Zoë 🌻 ${randomUUID().slice(0, 8)}`;
     const plain = Object.entries({ ...filledContactForm, name }).map(([key, value]) => `${key}=${value}`);
     expect((await post(plain.join("&").replaceAll("\n", "%0a"), urlencoded)).status).toBe(303);

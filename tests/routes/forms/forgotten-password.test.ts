@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** Every test speaks from an address of its own, so that none meets the attempts of another. */
+/** Each test uses its own address, so that none is throttled for another's attempts. */
 let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
@@ -27,7 +27,7 @@ const choose = (link: string, password: string) =>
   new Visitor(product.url).post(link, { token: link.split("=")[1]!, password, repeated: password }, newAddress());
 
 describe("a forgotten password", () => {
-  it("is asked for from the sign-in page", async () => {
+  it("is requested from the sign-in page", async () => {
     const page = await new Visitor(product.url).get("/login");
     expect(page.html).toContain('href="/login/forgotten"');
     const form = await new Visitor(product.url).get("/login/forgotten");
@@ -41,7 +41,7 @@ describe("a forgotten password", () => {
     expect(wrong.html).toContain('value="nobody"');
   });
 
-  it("gets the same answer, and takes its time, whether there is an account or not", async () => {
+  it("gets the same response after the same delay for known and unknown addresses", async () => {
     const answers = [];
     for (const address of [email, "stranger@firm.example"]) {
       const begin = performance.now();
@@ -54,7 +54,7 @@ describe("a forgotten password", () => {
     expect(await readMailsTo(dataDir, "stranger@firm.example")).toEqual([]);
   });
 
-  it("gets a new password by the mail's link, once, and every session of the account ends", async () => {
+  it("is replaced through the emailed link, once, and every session of the account ends", async () => {
     const before = await readAccountLink(dataDir, email);
     const elsewhere = new Visitor(product.url);
     await elsewhere.post("/login", testAdmin, newAddress());
@@ -79,7 +79,7 @@ describe("a forgotten password", () => {
     expect(readText((await again.get("/admin/people")).html)).toContain("set a new password by a link");
   });
 
-  it("is mailed three times an hour to one mailbox, and one client asks five times", async () => {
+  it("is emailed three times an hour to a mailbox, and may be requested five times by a client", async () => {
     const readLinks = async () =>
       (await readMailsTo(dataDir, email)).flatMap(({ text }) => text.match(/\/login\/password\?token=[\w-]+/) ?? []);
     const known = await readLinks();

@@ -19,7 +19,7 @@ let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `198.51.100.${++lastHost}` });
 const forms = ["/contact", "/login", "/logout", "/consent"];
 
-describe("posts from elsewhere", () => {
+describe("cross-site posts", () => {
   it.each(forms)("%s refuses a foreign, broken or null origin and a cross-site fetch with 403", async (path) => {
     for (const headers of [
       { Origin: "https://evil.example" },
@@ -46,7 +46,7 @@ describe("posts from elsewhere", () => {
     }
   });
 
-  it("takes a post without any origin header: no browser sends that, so nobody's cookies are at risk", async () => {
+  it("accepts a post without an origin header, which no browser sends, so no cookies are at risk", async () => {
     const response = await fetch(`${product.url}/contact`, {
       method: "POST",
       redirect: "manual",
@@ -58,7 +58,7 @@ describe("posts from elsewhere", () => {
 });
 
 describe("the limit of posts", () => {
-  it("is one for a form, in whatever spelling of its address it comes", async () => {
+  it("counts all spellings of a form's path together", async () => {
     const headers = newAddress();
     const statuses: number[] = [];
     for (const path of [
@@ -78,7 +78,7 @@ describe("the limit of posts", () => {
 });
 
 describe("size, type and method", () => {
-  it.each(forms)("%s answers 413 to more than 256 kB, with and without a declared length", async (path) => {
+  it.each(forms)("%s responds with 413 above 256 kB, with and without a declared length", async (path) => {
     const body = `message=${"x".repeat(256 * 1024)}`;
     const type = { "Content-Type": "application/x-www-form-urlencoded" };
     const declared = await fetch(product.url + path, { method: "POST", body, headers: { ...type, ...newAddress() } });
@@ -89,7 +89,7 @@ describe("size, type and method", () => {
     expect((await fetch(product.url + path, init as RequestInit)).status).toBe(413);
   });
 
-  it("answers 413 to a body of many megabytes without reading it all", async () => {
+  it("responds with 413 to a body of many megabytes without reading all of it", async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const post = request(`${product.url}/contact`, {
         method: "POST",
@@ -105,7 +105,7 @@ describe("size, type and method", () => {
     expect(status).toBe(413);
   });
 
-  it("answers 415 to what is no form", async () => {
+  it("responds with 415 to a body that is not a form", async () => {
     const response = await fetch(`${product.url}/contact`, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...newAddress() },
@@ -115,7 +115,7 @@ describe("size, type and method", () => {
   });
 
   it.each(["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])(
-    "answers 405 to %s and says what is allowed",
+    "responds with 405 to %s and lists the allowed methods",
     async (method) => {
       for (const path of ["/", "/contact", "/login", "/favicon.svg"]) {
         const response = await fetch(product.url + path, { method });
@@ -125,7 +125,7 @@ describe("size, type and method", () => {
     },
   );
 
-  it("answers 405 to a post on a page that has no form, and 404 where there is no page", async () => {
+  it("responds with 405 to a post on a page without a form, and with 404 on a missing page", async () => {
     const visitor = new Visitor(product.url);
     const { status, headers } = await visitor.post("/", {}, newAddress());
     expect(status).toBe(405);
@@ -134,31 +134,31 @@ describe("size, type and method", () => {
   });
 });
 
-describe("what a page's own form never sends", () => {
+describe("input that a page's own form never sends", () => {
   const type = { "Content-Type": "application/x-www-form-urlencoded" };
 
   it.each([
-    ["a field twice", "name=A&name=B&email=x"],
-    ["a field of no form", "name=A&email=x&color=red"],
-    ["fields that every object has", "toString=1&constructor=2&__proto__=3"],
-    ["a choice that there is not", "privacyConsent=perhaps"],
+    ["a repeated field", "name=A&name=B&email=x"],
+    ["an unknown field", "name=A&email=x&color=red"],
+    ["fields named like object properties", "toString=1&constructor=2&__proto__=3"],
+    ["an invalid choice", "privacyConsent=perhaps"],
     ["nothing", ""],
-  ])("%s gets the form with its mistakes", async (_name, body) => {
+  ])("shows the form with its errors: %s", async (_name, body) => {
     const headers = { ...type, ...newAddress() };
     const response = await fetch(`${product.url}/contact`, { method: "POST", body, headers });
     expect(response.status).toBe(400);
     expect(readText(await response.text())).toContain("There is a problem");
   });
 
-  it("a body that comes in pieces is read whole", async () => {
+  it("in chunks is read completely", async () => {
     const body = new URLSearchParams({ ...filledContactForm, email: "no address" }).toString();
     const post = request(`${product.url}/contact`, { method: "POST", headers: { ...type, ...newAddress() } });
     for (const part of [body.slice(0, 40), body.slice(40)]) {
       post.write(part);
       await wait(50);
     }
-    const answered = once(post.end(), "response");
-    const [response] = (await answered) as [IncomingMessage];
+    const responded = once(post.end(), "response");
+    const [response] = (await responded) as [IncomingMessage];
     expect(response.statusCode).toBe(400);
     const html = await text(response);
     expect(readText(html)).toContain("correct format");
@@ -167,7 +167,7 @@ describe("what a page's own form never sends", () => {
 });
 
 describe("too many posts", () => {
-  it("answers 429 with the time to wait and keeps what was typed; other clients are not touched", async () => {
+  it("get 429 with Retry-After and keep the typed text; other clients are unaffected", async () => {
     const busy = newAddress();
     const visitor = new Visitor(product.url);
     for (let i = 0; i < 8; i++) expect((await visitor.post("/contact", { name: "x" }, busy)).status).toBe(400);
@@ -180,7 +180,7 @@ describe("too many posts", () => {
     expect((await visitor.post("/contact", filledContactForm, newAddress())).status).toBe(303);
   });
 
-  it("believes only the hop that its own proxy added", async () => {
+  it("are counted by the hop that the trusted proxy added", async () => {
     const visitor = new Visitor(product.url);
     const statuses = [];
     for (let i = 0; i < 9; i++) {

@@ -9,7 +9,7 @@ import { type Answer, Visitor, filledContactForm, readText } from "../../support
 
 let product: RunningSite;
 let admin: Visitor;
-/** of a message and of a request about which work has begun */
+/** paths of a message and of a data rights request in progress */
 let message: string;
 let request: string;
 
@@ -46,29 +46,29 @@ const scripts = { Latin: "q", Chinese: "字", emoji: "🌻" };
 
 interface Field {
   limit: number;
-  /** the text in words, as the mistake names it */
-  what: string;
+  /** name of the text in error messages */
+  label: string;
   send(text: string): Promise<Answer>;
 }
 
-const contact = (field: keyof typeof filledContactForm, limit: number, what: string): Field => ({
+const contact = (field: keyof typeof filledContactForm, limit: number, label: string): Field => ({
   limit,
-  what,
+  label,
   send: (text) => new Visitor(product.url).post("/contact", { ...filledContactForm, [field]: text }),
 });
-const dataRights = (field: keyof typeof filledDataRightsForm, limit: number, what: string): Field => ({
+const dataRights = (field: keyof typeof filledDataRightsForm, limit: number, label: string): Field => ({
   limit,
-  what,
+  label,
   send: (text) => new Visitor(product.url).post("/data-rights", { ...filledDataRightsForm, [field]: text }),
 });
-const entered = (field: "name" | "description", limit: number, what: string): Field => ({
+const entered = (field: "name" | "description", limit: number, label: string): Field => ({
   limit,
-  what,
+  label,
   send: (text) => admin.post("/admin/requests/new", { ...enteredRequest(), [field]: text }),
 });
-const snippet = (field: "name" | "body", limit: number, what: string): Field => ({
+const snippet = (field: "name" | "body", limit: number, label: string): Field => ({
   limit,
-  what,
+  label,
   send: (text) =>
     admin.post("/admin/snippets", { intent: "save", name: randomUUID(), body: randomUUID(), [field]: text }),
 });
@@ -87,52 +87,52 @@ const fields: Record<string, Field> = {
   "saved text": snippet("body", 5_000, "the text"),
   reply: {
     limit: 10_000,
-    what: "your reply",
+    label: "your reply",
     send: (text) => admin.post(message, { intent: "send", reply: randomUUID(), text }),
   },
   draft: {
     limit: 10_000,
-    what: "your reply",
+    label: "your reply",
     send: (text) => admin.post(message, { intent: "saveDraft", reply: randomUUID(), text }),
   },
   note: {
     limit: 2_000,
-    what: "the text",
+    label: "the text",
     send: (text) => admin.post(request, { intent: "note", text }),
   },
   "search of messages": {
     limit: 200,
-    what: "your search",
+    label: "your search",
     send: (search) => admin.post("/admin", { intent: "search", search }),
   },
   "search of requests": {
     limit: 200,
-    what: "your search",
+    label: "your search",
     send: (search) => admin.post("/admin/requests", { search }),
   },
 };
 
-describe.each(Object.entries(fields))("%s", (_name, { limit, what, send }) => {
-  it.each(Object.entries(scripts))("takes as many characters of %s as its limit says", async (_script, letter) => {
+describe.each(Object.entries(fields))("%s", (_name, { limit, label, send }) => {
+  it.each(Object.entries(scripts))("accepts as many characters as its limit: %s", async (_script, letter) => {
     expect((await send(letter.repeat(limit))).status).toBe(303);
   });
 
   it.each(Object.entries(scripts))(
-    "comes back whole with too many of %s, and says how many",
+    "comes back intact above its limit, with the excess in numbers: %s",
     async (_script, letter) => {
       for (const length of [limit + 1, limit + 100, Math.max(limit + 100, 5_100)]) {
         const { status, html } = await send(letter.repeat(length));
         const excess = length - limit;
         expect([status, html.includes(letter.repeat(length))]).toEqual([400, true]);
         expect(readText(html)).toContain(
-          `Shorten ${what} by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`,
+          `Shorten ${label} by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`,
         );
       }
     },
   );
 });
 
-it("takes the longest message whose letters come in parts, as macOS stores them", async () => {
+it("accepts the longest message in decomposed letters, as macOS stores them", async () => {
   const parts = "각".normalize("NFD").repeat(5_000);
   expect(parts).toHaveLength(15_000);
   const { email, address } = await receiveMessage({ message: parts });
@@ -142,7 +142,7 @@ it("takes the longest message whose letters come in parts, as macOS stores them"
   expect(email).not.toBe("");
 });
 
-it("sends the longest reply in Chinese to the longest message in Chinese, and keeps every word of both", async () => {
+it("sends the longest Chinese reply to the longest Chinese message without losing a character", async () => {
   const { email, address } = await receiveMessage({ message: "问".repeat(5_000) });
   const text = "答".repeat(10_000);
   expect((await admin.post(address, { intent: "send", reply: randomUUID(), text })).status).toBe(303);
@@ -155,7 +155,7 @@ it("sends the longest reply in Chinese to the longest message in Chinese, and ke
   expect(mailed).toContain(`>${"问".repeat(5_000)}`);
 });
 
-it("has no `maxlength` in any page, because that cuts what people paste and says nothing", async () => {
+it("has no `maxlength` on any page, because it silently truncates pasted text", async () => {
   const visitor = new Visitor(product.url);
   const pages = await Promise.all([
     ...["/contact", "/data-rights", "/login", "/login/forgotten"].map((path) => visitor.get(path)),

@@ -12,28 +12,28 @@ beforeAll(async () => {
   product = await shareSite();
 });
 
-/** A browser that keeps no cookie. */
+/** Posts from a browser that stores no cookies. */
 const post = (path: string, fields: Record<string, string>) => new Visitor(product.url).post(path, fields);
 
-/** The page that an answer leads to, in a browser without cookies, after another page, a missing one and one in another tab. */
+/** Opens the page that a response redirects to, without cookies, after other pages, a missing page and another tab. */
 async function readNext(answer: Answer): Promise<string> {
   const visitor = new Visitor(product.url);
   for (const path of ["/about", "/apple-touch-icon-precomposed.png", "/login", "/contact"]) await visitor.get(path);
   return readText((await new Visitor(product.url).follow(answer)).html);
 }
 
-describe("a browser without cookies is told what happened", () => {
+describe("a browser without cookies sees a notice", () => {
   it.each([
     ["/contact", "Message Sent! We'll get back to you within 24 hours."],
     ["/contact?about=investors", "Message Sent! We'll get back to you within 24 hours."],
-  ])("a message by %s", async (path, words) => {
+  ])("after a message through %s", async (path, words) => {
     const answer = await post(path, { ...filledContactForm, message: `By ${path}` });
     expect(await readNext(answer)).toContain(words);
     const [, query = ""] = path.split("?");
     expect(answer.headers.get("location")).toMatch(new RegExp(`^/contact\\?${query}&?notice=`));
   });
 
-  it("a data rights request, its confirmation and its withdrawal, and a complaint", async () => {
+  it("after a data rights request, its confirmation and withdrawal, and a complaint", async () => {
     const form = { ...filledDataRightsForm, email: "no-cookies@people.example" };
     expect(await readNext(await post("/data-rights", form))).toContain(
       "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.",
@@ -50,22 +50,22 @@ describe("a browser without cookies is told what happened", () => {
     expect(await readNext(await send(status))).toContain("Nothing to withdraw");
   });
 
-  it("a forgotten password, signing out, and signing in, which cannot work", async () => {
+  it("after a forgotten password, logout, and a sign-in that cannot work", async () => {
     expect(await readNext(await post("/login/forgotten", { email: "nobody@people.example" }))).toContain(
       "Check your email",
     );
     expect(await readNext(await post("/logout", {}))).toContain("Logged out You have been successfully logged out");
     const signedIn = await post("/login", testAdmin);
     expect(noticeOf(signedIn)).toBe("loginSucceeded");
-    const sentAway = await new Visitor(product.url).follow(signedIn);
-    expect(await readNext(sentAway)).toContain(
+    const redirected = await new Visitor(product.url).follow(signedIn);
+    expect(await readNext(redirected)).toContain(
       "You are not signed in Your browser did not keep the sign-in cookie. Allow cookies for this site",
     );
-    // Without that address it is a stranger like any other.
+    // Without that address it is an unauthenticated visitor like any other.
     expect(await readNext(await new Visitor(product.url).get("/admin"))).toContain("Authentication required");
   });
 
-  it("a choice about cookies: that it was not kept; with cookies, that it was", async () => {
+  it("that its cookie decision was not stored, while one with cookies sees that it was", async () => {
     for (const choice of ["accept", "reject", "save", "close"] as const) {
       const form = consentForm(choice, { source: choice === "save" ? "dialog" : "banner" });
       const answer = await post("/consent", form);
@@ -79,8 +79,8 @@ describe("a browser without cookies is told what happened", () => {
   });
 });
 
-describe("the page that tells it", () => {
-  it("tells it again when it is reloaded, names itself without the message, and posts without it", async () => {
+describe("a page with a notice", () => {
+  it("repeats it after a reload, and omits it from its canonical URL and forms", async () => {
     const visitor = new Visitor(product.url);
     const sent = await visitor.post("/contact", { ...filledContactForm, message: "Reload this" });
     for (let time = 0; time < 2; time += 1) {
@@ -94,10 +94,10 @@ describe("the page that tells it", () => {
     expect(readText(mistaken.html)).not.toContain("Message Sent!");
   });
 
-  it("says nothing that a stranger wrote into an address", async () => {
-    const told =
+  it("shows no notice that an attacker wrote into its URL", async () => {
+    const location =
       (await post("/contact", { ...filledContactForm, message: "Forge this" })).headers.get("location") ?? "";
-    const [, token = ""] = told.split("notice=");
+    const [, token = ""] = location.split("notice=");
     for (const path of [
       "/contact?notice=contactSent",
       `/data-rights?notice=${token}`,

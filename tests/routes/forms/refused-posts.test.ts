@@ -16,7 +16,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** Posts from elsewhere, and reads the fields to copy and the links of the 403. */
+/** Posts from another site, and reads the fields to copy and the links of the 403 page. */
 async function refuse(path: string, fields: Record<string, string>, headers: Record<string, string> = fromWww) {
   const { status, html, headers: sent } = await new Visitor(site.url).post(path, fields, headers);
   const copies = [...html.matchAll(/<textarea[^>]*id="typed-\d+"[^>]*>([^<]*)<\/textarea>/g)].map(([, text]) => text);
@@ -24,8 +24,8 @@ async function refuse(path: string, fields: Record<string, string>, headers: Rec
   return { status, html, copies, links, sent };
 }
 
-describe("a post from elsewhere", () => {
-  it("shows what was typed, once, and leads to the form at SITE_URL", async () => {
+describe("a cross-site post", () => {
+  it("shows the typed text once and links to the form at SITE_URL", async () => {
     const { status, html, copies, links, sent } = await refuse("/contact?about=investors", filledContactForm);
     expect(status).toBe(403);
     expect(readText(html)).toContain("That came from another site");
@@ -73,7 +73,7 @@ describe("a post from elsewhere", () => {
     ],
     ["/data-rights/confirm", { token: "secret-token" }, []],
     ["/answered", { token: "secret-token" }, []],
-  ])("%s gives back %j as %j", async (path, fields, shown) => {
+  ])("shows typed fields to copy, but no secrets: %s", async (path, fields, shown) => {
     const { status, html, copies, links } = await refuse(path, { ...fields, honeypot: "trapped" });
     expect(status).toBe(403);
     expect(copies).toEqual(shown);
@@ -82,7 +82,7 @@ describe("a post from elsewhere", () => {
       expect(html).not.toContain(hidden);
   });
 
-  it("leads from a button to the page that has it", async () => {
+  it("links from a button's post to the page with the button", async () => {
     const choice = { page: "/about?x=1", source: "banner", text: "words' digest", choice: "reject" };
     const refused = await refuse("/consent", choice);
     expect(refused.links).toContain(`${siteUrl}/about?x=1`);
@@ -91,14 +91,14 @@ describe("a post from elsewhere", () => {
     expect((await refuse("/logout", {})).links).toContain(`${siteUrl}/admin`);
   });
 
-  it("is escaped", async () => {
+  it("escapes the text", async () => {
     const text = `</textarea><script>alert(1)</script>"'&`;
     const { html } = await refuse("/contact?a=%22%3E%3Cscript%3E", { message: text, name: text });
     expect(html).not.toContain("<script>alert(1)");
     expect(html).not.toContain('"><script>');
   });
 
-  it("that is no form, or too large, is refused as well", async () => {
+  it("is also refused if it is not a form or too large", async () => {
     for (const [body, type] of [
       ["{}", "application/json"],
       [`message=${"x".repeat(300_000)}`, "application/x-www-form-urlencoded"],
@@ -108,7 +108,7 @@ describe("a post from elsewhere", () => {
     }
   });
 
-  it("comes back to a script as well", async () => {
+  it("returns the text to a script as well", async () => {
     const body = new URLSearchParams(filledContactForm);
     const answer = await fetch(`${site.url}/contact.data`, { method: "POST", body, headers: fromWww });
     expect(answer.status).toBe(403);
@@ -118,7 +118,7 @@ describe("a post from elsewhere", () => {
   });
 
   it.each(["/data-rights/package/file", `/admin/requests/${randomUUID()}/package`])(
-    "is refused where there is no page: %s",
+    "is refused at an address without a page: %s",
     async (path) => {
       const { status, html } = await refuse(path, { format: "html", token: "secret-token" });
       expect(status).toBe(403);
@@ -128,7 +128,7 @@ describe("a post from elsewhere", () => {
   );
 });
 
-describe("a post under another public name", () => {
+describe("a post under another public host name", () => {
   const body = new URLSearchParams(filledContactForm).toString();
   async function post(host: string, more: string) {
     const type = "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -145,10 +145,10 @@ describe("a post under another public name", () => {
     ["firm.example", "Origin: null\r\nSec-Fetch-Site: same-site\r\n", 403],
     ["firm.example", "Origin: null\r\nSec-Fetch-Site: none\r\n", 403],
     ["firm.example", "Origin: null\r\n", 403],
-    // The browser was on our page, so it was a proxy that wrote another name.
+    // The Origin is ours, so a proxy must have changed the host.
     ["app.firm.example", `Origin: ${siteUrl}\r\n`, 303],
     ["127.0.0.1:3000", "", 303],
-  ])("Host: %s, %j: %d", async (host, more, status) => {
+  ])("from Host: %s with %j gets %d", async (host, more, status) => {
     expect(await post(host, more)).toBe(status);
   });
 });

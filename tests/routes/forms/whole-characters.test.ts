@@ -9,12 +9,12 @@ beforeAll(async () => {
   product = await shareSite();
 });
 
-it("a rendered page holds whole characters and nothing between them, wherever its bytes come to stand", async () => {
+it("renders complete characters at any byte offset, with nothing in between", async () => {
   const visitor = new Visitor(product.url);
-  for (const sign of ["é", "→", "🌿"]) {
-    // One step of the renderer ends somewhere within so many of them; by one of these beginnings it ends within one.
+  for (const character of ["é", "→", "🌿"]) {
+    // A chunk of the renderer ends within this text, and with one of these prefixes it ends within a character.
     for (const beginning of ["", "a", "aa", "aaa"]) {
-      const description = beginning + sign.repeat(600 / sign.length);
+      const description = beginning + character.repeat(600 / character.length);
       const { html } = await visitor.post("/data-rights", { description });
       expect(html).not.toContain("\0");
       expect(html).toContain(`${description}</textarea>`);
@@ -22,7 +22,7 @@ it("a rendered page holds whole characters and nothing between them, wherever it
   }
 });
 
-it("a NUL that somebody posts is in no page", async () => {
+it("removes a posted NUL from the page", async () => {
   for (let time = 0; time < 3; time++) {
     const { html } = await new Visitor(product.url).post("/data-rights", { name: "a\0b", description: "c\0d" });
     expect(html).not.toContain("\0");

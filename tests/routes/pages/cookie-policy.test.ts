@@ -5,7 +5,7 @@ import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { chooseWithAnalytics } from "../support/consent";
 
-// What the cookie policy claims of cookies and scripts, beside what a visitor's browser is sent.
+// Compares the cookie policy's claims about cookies and scripts with the responses to a browser.
 
 let product: TestSite;
 let html: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Whether a browser that brings this cookie and has allowed nothing is told to remove it. */
+/** Returns true if a response removes this cookie from a browser without consent. */
 async function isRemoved(name: string): Promise<boolean> {
   const browser = new Visitor(product.url);
   browser.setCookie(name, "1");
@@ -25,7 +25,7 @@ async function isRemoved(name: string): Promise<boolean> {
   return browser.cookie(name) === undefined;
 }
 
-it("names exactly the cookies that the site removes where they are not allowed", async () => {
+it("names exactly the cookies that the site removes without consent", async () => {
   const [, analytics, marketing] =
     /removes it, whoever set it: ([^()]*) \(analytics\), ([^()]*) \(marketing\)\./.exec(words) ?? [];
   const named = `${analytics}, ${marketing}`.split(", ").map((name) => name.replace("*", "TEST123456"));
@@ -35,13 +35,13 @@ it("names exactly the cookies that the site removes where they are not allowed",
   expect(removed).toEqual(named);
 });
 
-it("says that today's Google Analytics does not set _gid, and takes no property of the one that did", () => {
+it("says that Google Analytics no longer sets _gid, and rejects a property of its old version", () => {
   const [row = ""] = html.match(/<tr[^>]*>(?:(?!<\/tr>).)*_gid(?:(?!<\/tr>).)*<\/tr>/s) ?? [];
   expect(row).toContain("older versions of Google Analytics. The present one does not set it");
   expect(() => parseSettings({ GA_MEASUREMENT_ID: "UA-12345-1" })).toThrow(/GA_MEASUREMENT_ID/);
 });
 
-it("names every script that runs where no form is", async () => {
+it("names every script that runs outside forms", async () => {
   const visitor = new Visitor(product.url);
   const countScripts = async (path: string) => findScripts((await visitor.get(path)).html).length;
   expect(await countScripts("/about")).toBe(0);

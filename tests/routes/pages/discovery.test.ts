@@ -14,7 +14,7 @@ import { Visitor } from "../../support/visitor";
 
 const siteUrl = "https://firm.example";
 const servicePaths = ["/startups", "/small-business", "/growth-stage", "/enterprises", "/build", "/scale", "/value"];
-/** The firm must still supply it. */
+/** Returns true for a placeholder that the firm must still replace. */
 const isMissing = (fact: string) => fact.startsWith("[") || fact.endsWith(".example");
 let product: TestSite;
 let visitor: Visitor;
@@ -50,7 +50,7 @@ describe("search engines", () => {
     expect(lines.filter((line) => line.startsWith("Disallow"))).toHaveLength(3);
   });
 
-  it("leave out what is the firm's own", async () => {
+  it("exclude the firm's own pages", async () => {
     const { html } = await visitor.get("/login");
     expect(unlistedPaths).toContain("/login");
     expect(readMeta(html, "robots")).toBe("noindex");
@@ -59,7 +59,7 @@ describe("search engines", () => {
     for (const path of publicPaths) expect(readMeta((await visitor.get(path)).html, "robots"), path).toBeUndefined();
   });
 
-  it("read what each page is about, and that it is in American English", async () => {
+  it("read each page's topic and its language, American English", async () => {
     for (const path of publicPaths) {
       const { html } = await visitor.get(path);
       expect(readMeta(html, "og:locale"), path).toBe("en_US");
@@ -75,7 +75,7 @@ describe("search engines", () => {
       expect(types.includes("WebSite"), path).toBe(path === "/");
       expect(types).not.toContain("ProfessionalService");
       expect(types.includes("Organization"), path).toBe(["/", "/about", ...servicePaths].includes(path));
-      // Whoever is referred to is described in the same document.
+      // Every referenced thing is described in the same document.
       const ids = things.map((thing) => thing["@id"]);
       const referred = things.flatMap((thing) => {
         const to = (thing.provider ?? thing.worksFor ?? thing.publisher) as { "@id": string } | undefined;
@@ -87,7 +87,7 @@ describe("search engines", () => {
 });
 
 describe("link previews", () => {
-  it("have a title, a text and a picture of the page's own", async () => {
+  it("have a title, a text and a picture of their own", async () => {
     const pictures = new Set<string>();
     for (const path of publicPaths) {
       const { html } = await visitor.get(path);
@@ -106,13 +106,13 @@ describe("link previews", () => {
     expect(pictures.size).toBe(publicPaths.length);
   });
 
-  it("find no picture where there is none", async () => {
+  it("get 404 for a missing picture", async () => {
     expect((await readPicture("/share/none.png")).status).toBe(404);
   });
 });
 
 describe("icons", () => {
-  it("are there in every size that the manifest and the pages name", async () => {
+  it("exist in every size that the manifest and the pages name", async () => {
     const answer = await visitor.get("/site.webmanifest");
     expect(answer.headers.get("content-type")).toMatch(/^application\/manifest\+json/);
     const manifest = JSON.parse(answer.html) as { icons: { src: string; sizes: string; purpose?: string }[] };
@@ -129,7 +129,7 @@ describe("icons", () => {
   });
 });
 
-describe("an address with something stray at its end", () => {
+describe("a URL with stray characters at its end", () => {
   it.each([
     "/about.",
     "/about,",
@@ -139,14 +139,14 @@ describe("an address with something stray at its end", () => {
     "/about%E2%80%8B",
     "/about%C2%A0",
     "/ab%C2%ADout",
-  ])("%s leads to the page", async (path) => {
+  ])("%s redirects to the page", async (path) => {
     for (const query of ["", "?cookie-preferences=open"]) {
       const { status, headers } = await visitor.get(path + query);
       expect([status, headers.get("location")]).toEqual([308, `/about${query}`]);
     }
   });
 
-  it("that is no page all the same is the page that says so", async () => {
+  it("shows the 404 page if there is no such page", async () => {
     const { headers } = await visitor.get("/no-such-page).");
     const { status, html } = await visitor.get(headers.get("location") ?? "");
     expect([status, readTexts(html, "h1")[0]]).toEqual([404, "Oops! Page not found"]);
@@ -154,7 +154,7 @@ describe("an address with something stray at its end", () => {
 });
 
 describe("password managers", () => {
-  it("find where the password is changed, by way of the sign-in, and no other address of that kind", async () => {
+  it("find the page for changing the password behind sign-in, and no other well-known address", async () => {
     const { status, headers } = await visitor.get("/.well-known/change-password");
     expect([status, headers.get("location")]).toEqual([303, "/admin/account#password"]);
     expect(
@@ -164,7 +164,7 @@ describe("password managers", () => {
 });
 
 describe("security.txt", () => {
-  it("holds what RFC 9116 asks for, and never expires while the site runs", async () => {
+  it("has the fields of RFC 9116, and never expires while the site runs", async () => {
     const { status, headers, html } = await visitor.get("/.well-known/security.txt");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -173,7 +173,7 @@ describe("security.txt", () => {
       .split("\n")
       .map((line) => /^([A-Za-z-]+): (\S.*)$/.exec(line)?.slice(1) ?? [line, ""]);
     const values = (name: string) => fields.filter(([key]) => key === name).map(([, value]) => value);
-    // A placeholder reaches nobody.
+    // Mail to a placeholder address would reach no one.
     const contact = isMissing(company.email) ? `${siteUrl}/contact` : `mailto:${company.email}`;
     expect(values("Contact")).toEqual([contact]);
     expect(values("Canonical")).toEqual([`${siteUrl}/.well-known/security.txt`]);
@@ -188,7 +188,7 @@ describe("security.txt", () => {
 });
 
 describe("all of these files", () => {
-  it("may be kept for a while, and carry the security headers", async () => {
+  it("are cacheable for a while and carry the security headers", async () => {
     for (const path of ["/sitemap.xml", "/robots.txt", "/site.webmanifest", "/.well-known/security.txt"]) {
       const { headers } = await visitor.get(path);
       expect(headers.get("cache-control"), path).toMatch(/max-age=[1-9]/);
@@ -198,7 +198,7 @@ describe("all of these files", () => {
   });
 });
 
-/** A PNG's size stands at the beginning of its first chunk (PNG specification, IHDR). */
+/** Reads a picture's size from the beginning of a PNG's first chunk (PNG specification, IHDR). */
 async function readPicture(path: string) {
   const response = await fetch(product.url + path);
   const bytes = Buffer.from(await response.arrayBuffer());

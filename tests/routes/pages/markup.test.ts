@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEveryPage } from "../../support/every-page";
 import { startSite, type TestSite } from "../../support/site";
 
-/** Its rules follow the HTML standard and nobody's taste; the W3C checker, `npm run evidence:markup`, needs Java. */
+/** A checker of the HTML standard, without rules of style. The W3C checker, `npm run evidence:markup`, needs Java. */
 const checker = new HtmlValidate(new StaticConfigLoader({ root: true, extends: ["html-validate:standard"] }));
 
 let product: TestSite;
@@ -18,29 +18,29 @@ afterAll(async () => {
 });
 
 describe("the markup of every page", () => {
-  it("keeps to the HTML standard", async () => {
+  it("conforms to the HTML standard", async () => {
     expect(pages.size).toBeGreaterThan(25);
     for (const [name, html] of pages) expect(await check(html), name).toEqual([]);
   });
 
   it.each([
     ["a block within a paragraph", "<p>Write to <div>us</div></p>", "close-order"],
-    ["an id that is there twice", '<p id="main"></p><p id="main"></p>', "no-dup-id"],
+    ["a repeated id", '<p id="main"></p><p id="main"></p>', "no-dup-id"],
     [
       "a button within a link",
       '<a href="/about"><button type="button">About</button></a>',
       "element-permitted-content",
     ],
-    ["an element that is not closed", "<section><h2>Work</h2>", "close-order"],
-    ["an attribute's value that does not exist", '<button type="send">Send</button>', "attribute-allowed-values"],
-  ])("would show %s", async (_, mistake, rule) => {
+    ["an unclosed element", "<section><h2>Work</h2>", "close-order"],
+    ["an invalid attribute value", '<button type="send">Send</button>', "attribute-allowed-values"],
+  ])("is checked for %s", async (_, mistake, rule) => {
     const page = pages.get("/about") ?? "";
     expect(page).toContain("</main>");
     expect(await check(page.replace("</main>", `${mistake}</main>`))).toContainEqual(expect.stringContaining(rule));
   });
 });
 
-/** @returns each finding with its rule and place */
+/** Checks a page's markup. @returns each finding with its rule and position */
 async function check(html: string): Promise<string[]> {
   const { results } = await checker.validateString(html);
   return results.flatMap(({ messages }) =>

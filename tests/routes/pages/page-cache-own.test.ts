@@ -3,7 +3,7 @@ import { consentVersion, cookies } from "~/content/cookie-registry";
 import { type TestSite, startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { chooseWithAnalytics as choose, hasBanner } from "../support/consent";
-import { askRaw, decided, isFromMemory } from "../support/raw-answer";
+import { requestRaw, decisionHeaders, isFromMemory } from "../support/raw-response";
 
 let product: TestSite;
 
@@ -15,33 +15,39 @@ afterAll(async () => {
   await product.stop();
 });
 
-const get = (path: string, headers?: Record<string, string>) => askRaw(product.url + path, headers);
+const get = (path: string, headers?: Record<string, string>) => requestRaw(product.url + path, headers);
 
-describe("what is one visitor's own is never kept", () => {
+describe("a response for one visitor", () => {
   it.each<[string, string, Record<string, string>]>([
-    ["the preferences, open", "/about?cookie-preferences=open", decided({})],
-    ["the same behind a campaign's words", "/about?utm_source=x&cookie-preferences=ope%6E", decided({})],
-    ["a signal that is to be recorded", "/about", decided({ source: "signal", isUnsaved: true })],
-    ["a signal that ends a consent", "/about", { ...decided({ analytics: true }), "Sec-GPC": "1" }],
-    ["a message for one", "/about?utm_source=x&notice=contactSent.x.y", {}],
-    ["an address that is written otherwise", "/About", {}],
+    ["open preferences", "/about?cookie-preferences=open", decisionHeaders({})],
+    [
+      "open preferences after campaign parameters",
+      "/about?utm_source=x&cookie-preferences=ope%6E",
+      decisionHeaders({}),
+    ],
+    ["a signal that must be recorded", "/about", decisionHeaders({ source: "signal", isUnsaved: true })],
+    ["a signal that ends a consent", "/about", { ...decisionHeaders({ analytics: true }), "Sec-GPC": "1" }],
+    ["a notice for one visitor", "/about?utm_source=x&notice=contactSent.x.y", {}],
+    ["a URL in another spelling", "/About", {}],
     ["the firm's own pages", "/admin", {}],
-  ])("%s", async (_name, path, headers) => {
+  ])("is never cached: %s", async (_name, path, headers) => {
     for (let i = 0; i < 3; i++) expect(isFromMemory(await get(path, headers))).toBe(false);
   });
 
-  it("what scripts ask for: data, where there is no page as well", async () => {
+  it("is data for scripts, even for missing pages, instead of a cached page", async () => {
     for (const path of ["/no-such-page.data", "/no-such-page.data?x=1", "/no/such.data"]) {
       const { status, headers } = await get(path);
       expect([status, headers.get("content-type")], path).toEqual([404, "text/x-script"]);
     }
   });
 
-  it("a choice that was made for an older text, or that waits to be saved, or that is nonsense", async () => {
+  it("contains the banner after an outdated or malformed decision", async () => {
     const name = cookies.consentPreference.name;
-    const [, older = ""] = decided({ analytics: true, marketing: true, version: `${consentVersion}-old` }).Cookie.split(
-      "=",
-    );
+    const [, older = ""] = decisionHeaders({
+      analytics: true,
+      marketing: true,
+      version: `${consentVersion}-old`,
+    }).Cookie.split("=");
     for (const value of [older, older.slice(0, 20), "%00", "{}", ""]) {
       const { text } = await get("/about", { Cookie: `${name}=${value}` });
       expect(text, value).not.toContain("googletagmanager");
@@ -49,7 +55,7 @@ describe("what is one visitor's own is never kept", () => {
     }
   });
 
-  it("when somebody has chosen: their page says what, and its preferences' own address when", async () => {
+  it("shows a decision from memory, but its time only at the preferences' own address", async () => {
     const [first, second] = [new Visitor(product.url), new Visitor(product.url)];
     await choose(first, "accept");
     await choose(second, "reject");
@@ -67,17 +73,17 @@ describe("what is one visitor's own is never kept", () => {
     }
   });
 
-  it("which cookies a visitor brings: those that are not allowed are cleared with the page, and only theirs", async () => {
-    const brings = { Cookie: "_ga=GA1.1.1; theme=dark" };
-    const { headers } = await get("/about", brings);
+  it("clears forbidden cookies only for the visitor who sent them", async () => {
+    const withCookies = { Cookie: "_ga=GA1.1.1; theme=dark" };
+    const { headers } = await get("/about", withCookies);
     expect(headers.getSetCookie()).toEqual(["_ga=; Max-Age=0; Path=/", "_ga=; Max-Age=0; Path=/about"]);
     expect((await get("/about")).headers.getSetCookie()).toEqual([]);
-    const allows = { Cookie: `_ga=GA1.1.1; ${decided({ analytics: true }).Cookie}` };
-    await expect.poll(async () => isFromMemory(await get("/about", allows)), { timeout: 10_000 }).toBe(true);
-    expect((await get("/about", allows)).headers.getSetCookie()).toEqual([]);
+    const allowing = { Cookie: `_ga=GA1.1.1; ${decisionHeaders({ analytics: true }).Cookie}` };
+    await expect.poll(async () => isFromMemory(await get("/about", allowing)), { timeout: 10_000 }).toBe(true);
+    expect((await get("/about", allowing)).headers.getSetCookie()).toEqual([]);
   });
 
-  it("what a visitor has just been told: it is at one address, and the page without it is as it was", async () => {
+  it("shows a notice at one URL only, and leaves the cached page unchanged", async () => {
     const sender = new Visitor(product.url);
     const { html } = await sender.postAndFollow("/contact", filledContactForm);
     expect(html).toContain("Message Sent!");
@@ -88,14 +94,14 @@ describe("what is one visitor's own is never kept", () => {
     }
   });
 
-  it("a choice in a hurry: two visitors alternate and each sees only their own state", async () => {
-    const [allows, refuses, silent] = [new Visitor(product.url), new Visitor(product.url), new Visitor(product.url)];
-    await choose(allows, "accept");
-    await choose(refuses, "reject");
-    for (const visitor of [allows, refuses]) await visitor.get("/about");
+  it("shows only the visitor's own state while others alternate in quick succession", async () => {
+    const [allowing, refusing, silent] = [new Visitor(product.url), new Visitor(product.url), new Visitor(product.url)];
+    await choose(allowing, "accept");
+    await choose(refusing, "reject");
+    for (const visitor of [allowing, refusing]) await visitor.get("/about");
     for (let i = 0; i < 10; i++) {
       const seen = await Promise.all(
-        [allows, refuses, silent].map(async (visitor) => (await visitor.get("/about")).html),
+        [allowing, refusing, silent].map(async (visitor) => (await visitor.get("/about")).html),
       );
       expect(seen.map((html) => html.includes("googletagmanager"))).toEqual([true, false, false]);
       expect(seen.map((html) => hasBanner(html))).toEqual([false, false, true]);
@@ -103,7 +109,7 @@ describe("what is one visitor's own is never kept", () => {
   });
 });
 
-it("knows no host but its own: a forged one changes nothing and poisons nothing", async () => {
+it("ignores a forged host and is not poisoned by it", async () => {
   const honest = await get("/about");
   const forgeries: Record<string, string>[] = [
     { Host: "evil.example" },

@@ -3,10 +3,13 @@ import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { cookieJars, queries } from "../../support/real-requests.mjs";
 import { type TestSite, startSite } from "../../support/site";
-import { type RawAnswer, askRaw, isFromMemory } from "../support/raw-answer";
+import { type RawResponse, requestRaw, isFromMemory } from "../support/raw-response";
 
-/** With `FUZZ=all` every jar with every query on every page, else on each page a third of the jars with one, by turns. */
-const isWhole = process.env.FUZZ === "all";
+/**
+ * With `FUZZ=all` every cookie jar with every query on every page; otherwise a third of the jars a page, each with one
+ * query.
+ */
+const isComplete = process.env.FUZZ === "all";
 
 let product: TestSite;
 beforeAll(async () => {
@@ -14,47 +17,47 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-it("holds what browsers really send", () => {
+it("has the expected number of cookie jars and queries", () => {
   expect([cookieJars.length, queries.length]).toEqual([40, 12]);
 });
 
-it.each([...publicPaths, "/login", "/no-such-page"].map((path, place) => ({ path, place })))(
-  "$path from memory is what is rendered for one, whatever cookies and query a browser sends",
-  async ({ path, place }) => {
-    const jars = cookieJars.filter((_, turn) => isWhole || turn % 3 === place % 3);
-    // Each form of a page is rendered when it is first asked for.
-    await Promise.all(jars.map((jar) => ask(path, jar)));
-    await expect.poll(async () => isKept(await ask(path, jars[0]))).toBe(true);
-    for (const [turn, jar] of jars.entries()) {
-      for (const query of isWhole ? queries : [queries[(turn + place) % queries.length] ?? ""]) {
-        const [kept, rendered] = await Promise.all([
-          ask(path + query, jar),
-          // An address that brings a message is rendered; this message is none.
-          ask(`${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=x`, jar),
+it.each([...publicPaths, "/login", "/no-such-page"].map((path, index) => ({ path, index })))(
+  "$path from memory equals the rendered page for any browser's cookies and query",
+  async ({ path, index }) => {
+    const jars = cookieJars.filter((_, jarIndex) => isComplete || jarIndex % 3 === index % 3);
+    // Each variant of a page is rendered at its first request.
+    await Promise.all(jars.map((jar) => get(path, jar)));
+    await expect.poll(async () => isCached(await get(path, jars[0]))).toBe(true);
+    for (const [jarIndex, jar] of jars.entries()) {
+      for (const query of isComplete ? queries : [queries[(jarIndex + index) % queries.length] ?? ""]) {
+        const [cached, rendered] = await Promise.all([
+          get(path + query, jar),
+          // A URL with a notice is rendered; this notice is invalid.
+          get(`${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=x`, jar),
         ]);
-        const asked = `${path}${query} with ${jar}`;
-        expect(isKept(kept), asked).toBe(true);
-        expect(isKept(rendered), asked).toBe(false);
-        expect(kept.status, asked).toBe(rendered.status);
-        expect(withoutData(path, kept.text), asked).toBe(withoutData(path, rendered.text));
-        expect(kept.headers.getSetCookie(), asked).toEqual(rendered.headers.getSetCookie());
+        const label = `${path}${query} with ${jar}`;
+        expect(isCached(cached), label).toBe(true);
+        expect(isCached(rendered), label).toBe(false);
+        expect(cached.status, label).toBe(rendered.status);
+        expect(withoutData(path, cached.text), label).toBe(withoutData(path, rendered.text));
+        expect(cached.headers.getSetCookie(), label).toEqual(rendered.headers.getSetCookie());
         for (const name of ["content-type", "location", "permissions-policy", "x-frame-options"])
-          expect(kept.headers.get(name), `${asked}: ${name}`).toBe(rendered.headers.get(name));
+          expect(cached.headers.get(name), `${label}: ${name}`).toBe(rendered.headers.get(name));
       }
     }
   },
 );
 
-function ask(path: string, cookie = ""): Promise<RawAnswer> {
-  return askRaw(product.url + path, { "Accept-Encoding": "br", Cookie: cookie });
+function get(path: string, cookie = ""): Promise<RawResponse> {
+  return requestRaw(product.url + path, { "Accept-Encoding": "br", Cookie: cookie });
 }
 
-/** A page that is not there has no tag; that it was not rendered for this request is seen by its name alone. */
-function isKept(answer: RawAnswer): boolean {
+/** Detects a response from memory. A 404 page has no ETag and is recognized by its missing X-Request-Id. */
+function isCached(answer: RawResponse): boolean {
   return isFromMemory(answer) || (answer.status === 404 && !answer.headers.has("x-request-id"));
 }
 
-/** The data that a page's scripts read name the request that it was rendered for, and the key of an empty form. */
+/** Removes the data for a page's scripts, which contain the request's id and the key of an empty form. */
 function withoutData(path: string, html: string): string {
   return scriptedPaths.includes(path) ? html.replace(/streamController\.enqueue\(.*/, "") : html;
 }

@@ -4,12 +4,12 @@ import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
 import { hasBanner } from "../support/consent";
-import { type RawAnswer, askRaw, decided, hashScripts, isFromMemory } from "../support/raw-answer";
+import { type RawResponse, requestRaw, decisionHeaders, hashScripts, isFromMemory } from "../support/raw-response";
 
-/** Headers that belong to one answer. */
+/** Headers of a single response. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "content-length", "set-cookie", "cache-control"]);
 
-const keptPaths = [...publicPaths, "/login"];
+const cachedPaths = [...publicPaths, "/login"];
 let product: TestSite;
 
 beforeAll(async () => {
@@ -23,26 +23,26 @@ afterAll(async () => {
 const withoutDate = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => name !== "date");
 
 describe("a page in memory", () => {
-  it("is the very page that would be rendered, on every path, in every encoding", async () => {
-    for (const path of keptPaths) {
+  it("equals the rendered page on every path in every encoding", async () => {
+    for (const path of cachedPaths) {
       const rendered = await render(path);
       expect(isFromMemory(rendered), path).toBe(false);
       for (const encoding of ["br", "gzip", "identity"]) {
-        const kept = await get(path, { "Accept-Encoding": encoding });
-        expect(isFromMemory(kept), path).toBe(true);
-        expect(kept.headers.get("content-encoding"), path).toBe(encoding === "identity" ? null : encoding);
-        expect(withoutData(path, kept.text), path).toBe(withoutData(path, rendered.text));
-        expect(Number(kept.headers.get("content-length")), path).toBe(kept.bytes);
+        const cached = await get(path, { "Accept-Encoding": encoding });
+        expect(isFromMemory(cached), path).toBe(true);
+        expect(cached.headers.get("content-encoding"), path).toBe(encoding === "identity" ? null : encoding);
+        expect(withoutData(path, cached.text), path).toBe(withoutData(path, rendered.text));
+        expect(Number(cached.headers.get("content-length")), path).toBe(cached.bytes);
         for (const [name, value] of rendered.headers) {
           if (onlyRendered.has(name) || name === "content-security-policy") continue;
-          expect(kept.headers.get(name), `${path}: ${name}`).toBe(value);
+          expect(cached.headers.get(name), `${path}: ${name}`).toBe(value);
         }
-        expect(readPolicy(kept), path).toEqual(policyFor(rendered, kept.text));
+        expect(readPolicy(cached), path).toEqual(policyFor(rendered, cached.text));
       }
     }
   });
 
-  it("is not sent again to whoever has it, in that encoding and no other", async () => {
+  it("gets 304 for its ETag in the same encoding only", async () => {
     const tags = new Set<string>();
     for (const encoding of ["br", "gzip", "identity"]) {
       const { headers } = await get("/", { "Accept-Encoding": encoding });
@@ -63,16 +63,16 @@ describe("a page in memory", () => {
     expect(tags.size).toBe(3);
   });
 
-  it("answers HEAD with the headers of GET and nothing behind them", async () => {
-    const [head, whole] = [
+  it("responds to HEAD with the headers of GET and no body", async () => {
+    const [head, full] = [
       await get("/about", { "Accept-Encoding": "br" }, "HEAD"),
       await get("/about", { "Accept-Encoding": "br" }),
     ];
     expect([head.status, head.bytes]).toEqual([200, 0]);
-    expect(withoutDate(head)).toEqual(withoutDate(whole));
+    expect(withoutDate(head)).toEqual(withoutDate(full));
   });
 
-  it("tells caches on the way what it depends on, and lets them keep it for nobody else", async () => {
+  it("names its request headers in Vary and is private to the browser's cache", async () => {
     const { headers } = await get("/");
     expect(headers.get("vary")).toBe("Accept-Encoding, Cookie, DNT, Sec-GPC");
     expect(headers.get("cache-control")).toBe("private, no-cache, no-transform");
@@ -86,7 +86,7 @@ describe("a page in memory", () => {
     ["GZIP", "gzip"],
     ["zstd", null],
     ["gzip, deflate, br, zstd", "br"],
-  ])("is sent as Accept-Encoding %s allows", async (accepted, encoding) => {
+  ])("is encoded as Accept-Encoding %s allows", async (accepted, encoding) => {
     const { headers } = await get("/", { "Accept-Encoding": accepted });
     expect(headers.get("content-encoding")).toBe(encoding);
   });
@@ -94,49 +94,61 @@ describe("a page in memory", () => {
 
 const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
 
-describe("a page's few forms", () => {
-  const forms: [string, Record<string, string>, { banner: boolean; analytics: boolean }][] = [
-    ["nothing said", {}, { banner: true, analytics: false }],
-    ["closed", { Cookie: `${cookies.consentBanner.name}=closed` }, { banner: false, analytics: false }],
-    ["refused", decided({}), { banner: false, analytics: false }],
-    ["allowed", decided({ analytics: true, marketing: true }), { banner: false, analytics: true }],
-    ["analytics only", decided({ analytics: true }), { banner: false, analytics: true }],
-    ["by a signal", decided({ source: "signal" }), { banner: false, analytics: false }],
-    ["by a signal that is sent", { ...decided({ source: "signal" }), DNT: "1" }, { banner: false, analytics: false }],
-    ["a signal at first", { "Sec-GPC": "1" }, { banner: false, analytics: false }],
-    ["allowed, and Do Not Track", { ...decided({ analytics: true }), DNT: "1" }, { banner: false, analytics: true }],
+describe("a page's variants", () => {
+  const variants: [string, Record<string, string>, { banner: boolean; analytics: boolean }][] = [
+    ["no decision", {}, { banner: true, analytics: false }],
+    ["banner closed", { Cookie: `${cookies.consentBanner.name}=closed` }, { banner: false, analytics: false }],
+    ["rejection", decisionHeaders({}), { banner: false, analytics: false }],
+    ["consent", decisionHeaders({ analytics: true, marketing: true }), { banner: false, analytics: true }],
+    ["consent to analytics only", decisionHeaders({ analytics: true }), { banner: false, analytics: true }],
+    ["decision by a signal", decisionHeaders({ source: "signal" }), { banner: false, analytics: false }],
     [
-      "allowed under Global Privacy Control",
-      { ...decided({ analytics: true, underGpc: true }), "Sec-GPC": "1" },
+      "decision by a signal that is still sent",
+      { ...decisionHeaders({ source: "signal" }), DNT: "1" },
+      { banner: false, analytics: false },
+    ],
+    ["first request with a signal", { "Sec-GPC": "1" }, { banner: false, analytics: false }],
+    [
+      "consent, then Do Not Track",
+      { ...decisionHeaders({ analytics: true }), DNT: "1" },
       { banner: false, analytics: true },
     ],
-    ["allowed too long ago", decided({ analytics: true, decidedAt: ago(183) }), { banner: true, analytics: false }],
-    ["allowed months ago", decided({ analytics: true, decidedAt: ago(100) }), { banner: false, analytics: true }],
-    ["older words", decided({ version: "0.9" }), { banner: true, analytics: false }],
-    ["a foreign cookie", { Cookie: "theme=dark; tracking=42" }, { banner: true, analytics: false }],
+    [
+      "consent under Global Privacy Control",
+      { ...decisionHeaders({ analytics: true, underGpc: true }), "Sec-GPC": "1" },
+      { banner: false, analytics: true },
+    ],
+    ["expired consent", decisionHeaders({ analytics: true, decidedAt: ago(183) }), { banner: true, analytics: false }],
+    [
+      "consent months ago",
+      decisionHeaders({ analytics: true, decidedAt: ago(100) }),
+      { banner: false, analytics: true },
+    ],
+    ["consent to an older text", decisionHeaders({ version: "0.9" }), { banner: true, analytics: false }],
+    ["foreign cookies", { Cookie: "theme=dark; tracking=42" }, { banner: true, analytics: false }],
   ];
 
-  it.each(forms)("are what is rendered for one: %s", async (_name, headers, { banner, analytics }) => {
-    // The policy has the dialog with the choice, and no analytics; the contact form both.
+  it.each(variants)("equal the page rendered for one request: %s", async (_name, headers, { banner, analytics }) => {
+    // The cookie policy shows the dialog with the decision and no analytics; the contact page shows both.
     for (const path of ["/about", "/contact", "/cookie-policy"]) {
       await get(path, headers);
       await expect.poll(async () => isFromMemory(await get(path, headers)), { timeout: 10_000 }).toBe(true);
-      const kept = await get(path, headers);
+      const cached = await get(path, headers);
       const rendered = await render(path, headers);
       expect(isFromMemory(rendered), path).toBe(false);
-      expect(withoutData(path, kept.text), path).toBe(withoutData(path, rendered.text));
-      expect(readPolicy(kept), path).toEqual(policyFor(rendered, kept.text));
-      expect(hasBanner(kept.text), path).toBe(banner);
-      expect(kept.text.includes("googletagmanager"), path).toBe(analytics && path !== "/cookie-policy");
-      expect(listCookies(kept), path).toEqual(listCookies(rendered));
+      expect(withoutData(path, cached.text), path).toBe(withoutData(path, rendered.text));
+      expect(readPolicy(cached), path).toEqual(policyFor(rendered, cached.text));
+      expect(hasBanner(cached.text), path).toBe(banner);
+      expect(cached.text.includes("googletagmanager"), path).toBe(analytics && path !== "/cookie-policy");
+      expect(listCookies(cached), path).toEqual(listCookies(rendered));
     }
   });
 
-  it("are never mixed up, however many ask at once", async () => {
+  it("are never confused under concurrent requests", async () => {
     const answers = await Promise.all(
-      // As many as the render queue takes of one client.
+      // As many as the render queue accepts from one client.
       Array.from({ length: 49 }, async (_, i) => {
-        const [name, headers, expected] = forms[i % forms.length] ?? ["", {}, { banner: true, analytics: false }];
+        const [name, headers, expected] = variants[i % variants.length] ?? ["", {}, { banner: true, analytics: false }];
         const { text } = await get(i % 2 ? "/value" : "/scale", headers);
         return { name, found: { banner: hasBanner(text), analytics: text.includes("googletagmanager") }, expected };
       }),
@@ -145,32 +157,32 @@ describe("a page's few forms", () => {
   });
 });
 
-/** The page as it is rendered for this one request: its address brings a message, which is none. */
+/** Renders the page for this request only: its URL has an invalid notice. */
 function render(path: string, headers?: Record<string, string>) {
   return get(`${path}?${noticeParameter}=x`, headers);
 }
 
 function get(path: string, headers?: Record<string, string>, method?: string) {
-  return askRaw(product.url + path, headers, method);
+  return requestRaw(product.url + path, headers, method);
 }
 
-/** The data that a page's scripts read name the request that it was rendered for, and the key of an empty form. */
+/** Removes the data for a page's scripts, which contain the request's id and the key of an empty form. */
 function withoutData(path: string, html: string): string {
   return scriptedPaths.includes(path) ? html.replace(/streamController\.enqueue\(.*/, "") : html;
 }
 
-/** The cookies that an answer sets or clears. */
-function listCookies({ headers }: RawAnswer): string[] {
+/** Lists the cookies that a response sets or clears. */
+function listCookies({ headers }: RawResponse): string[] {
   return headers.getSetCookie();
 }
 
-/** Every source that a page's policy allows, in order. */
+/** Lists every source that a page's policy allows, in order. */
 function readPolicy({ headers }: { headers: Headers }): string[] {
   return (headers.get("content-security-policy") ?? "").split(/[ ;]+/).toSorted();
 }
 
-/** What the policy of a rendered page would be with the scripts that stand in this one. */
-function policyFor(rendered: RawAnswer, html: string): string[] {
+/** Returns the policy that a rendered page would have with the scripts of this one. */
+function policyFor(rendered: RawResponse, html: string): string[] {
   const before = hashScripts(rendered.text);
   return [...readPolicy(rendered).filter((source) => !before.includes(source)), ...hashScripts(html)].toSorted();
 }

@@ -6,7 +6,7 @@ import { startSite, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { choose, hasBanner, readSetCookies } from "../support/consent";
 
-/** What Chromium sends while a pointer rests on a link (HTML, section 7.6, `Sec-Purpose`). */
+/** Header that Chromium sends while a pointer rests on a link (HTML, section 7.6, `Sec-Purpose`). */
 const prefetch = { "Sec-Purpose": "prefetch" };
 const signal = { "Sec-GPC": "1" };
 
@@ -23,8 +23,8 @@ afterAll(async () => {
   await site.stop();
 });
 
-describe("the rules for prefetching", () => {
-  it("are named by every public page, and by no other", async () => {
+describe("the speculation rules", () => {
+  it("are named by every public page and by no other", async () => {
     for (const path of publicPaths) {
       const { headers } = await new Visitor(site.url).get(path);
       expect(headers.get("speculation-rules"), path).toBe('"/rules.json"');
@@ -35,7 +35,7 @@ describe("the rules for prefetching", () => {
     }
   });
 
-  it("name the public pages without a query but that of our links to the contact form, when a visitor means to go there", async () => {
+  it("prefetch public pages without a query, except links to the contact form, at moderate eagerness", async () => {
     const answer = await fetch(`${site.url}/rules.json`);
     expect(answer.headers.get("content-type")).toBe("application/speculationrules+json");
     const rules: unknown = await answer.json();
@@ -45,8 +45,8 @@ describe("the rules for prefetching", () => {
   });
 });
 
-describe("a page that is fetched before anybody clicks", () => {
-  it("sets no cookie, whatever cookies the browser has", async () => {
+describe("a prefetched page", () => {
+  it("sets no cookie with any cookies of the browser", async () => {
     for (const path of publicPaths) {
       const visitor = new Visitor(site.url);
       expect(readSetCookies(await visitor.get(path, prefetch)), path).toEqual([]);
@@ -61,19 +61,19 @@ describe("a page that is fetched before anybody clicks", () => {
     }
   });
 
-  it("leaves a message for the page that is looked at", async () => {
+  it("leaves a notice for the page that the visitor opens", async () => {
     const visitor = new Visitor(site.url);
     const sent = await visitor.post("/contact", filledContactForm);
     for (const path of ["/about", "/contact", sent.headers.get("location") ?? ""]) await visitor.get(path, prefetch);
     expect(readText((await visitor.follow(sent)).html)).toContain("Message Sent!");
   });
 
-  it("is forgotten by the browser once its visitor has chosen, because it would ask again", async () => {
+  it("is dropped by the browser after a decision, because it still has the banner", async () => {
     const { headers } = await choose(new Visitor(site.url), "reject");
     expect(headers.get("clear-site-data")).toBe('"prefetchCache", "cache"');
   });
 
-  it("records no signal, and asks nobody who sends one", async () => {
+  it("records no signal, and shows no banner after one", async () => {
     const visitor = new Visitor(site.url);
     const before = await readFigure('site_consent_choices_total{source="signal",analytics="false",marketing="false"}');
     const page = await visitor.get("/value", { ...signal, ...prefetch });
@@ -85,23 +85,23 @@ describe("a page that is fetched before anybody clicks", () => {
     expect(readSetCookies(await visitor.get("/value", signal))).not.toEqual([]);
   });
 
-  it("is counted as such, from memory and rendered, and its line in the log says so", async () => {
+  it("is counted and logged as a prefetch, cached and rendered", async () => {
     const visitor = new Visitor(site.url);
-    const known = await readFigure('site_http_prefetches_total{route="/build"}');
-    const asked = await readFigure('site_http_requests_total{route="/build",status="2xx"}');
+    const prefetchesBefore = await readFigure('site_http_prefetches_total{route="/build"}');
+    const requestsBefore = await readFigure('site_http_requests_total{route="/build",status="2xx"}');
     await visitor.get("/build");
     await visitor.get("/build", prefetch);
     await visitor.get("/build?cookie-preferences=open", prefetch);
-    await expect.poll(() => readFigure('site_http_prefetches_total{route="/build"}')).toBe(known + 2);
-    expect(await readFigure('site_http_requests_total{route="/build",status="2xx"}')).toBe(asked + 3);
+    await expect.poll(() => readFigure('site_http_prefetches_total{route="/build"}')).toBe(prefetchesBefore + 2);
+    expect(await readFigure('site_http_requests_total{route="/build",status="2xx"}')).toBe(requestsBefore + 3);
     const lines = () => site.output().split("\n");
     await expect
       .poll(() => lines().filter((line) => /"route":"\/build".*"prefetch":true\}$/.test(line)).length)
-      .toBe(known + 2);
+      .toBe(prefetchesBefore + 2);
   });
 });
 
-/** @returns 0 where nothing has been counted yet */
+/** Reads a metric. @returns 0 before its first count */
 async function readFigure(name: string): Promise<number> {
   const text = await (await fetch(metrics)).text();
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));

@@ -26,7 +26,7 @@ beforeAll(async () => {
   product = await startSite({ SITE_URL: siteUrl });
   visitor = new Visitor(product.url);
   await visitor.post("/login", testAdmin, { Origin: siteUrl });
-  // The first page after signing in shows a message that the others do not.
+  // The first page after sign-in shows a notice that the others do not.
   await visitor.get("/");
   for (const path of allPaths) pages.set(path, await visitor.get(path));
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe("the pages", () => {
-  it("are the required ones, and each answers 200", () => {
+  it("are exactly the required ones and respond with 200", () => {
     expect(allPaths.toSorted()).toEqual(
       [
         "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors",
@@ -49,7 +49,7 @@ describe("the pages", () => {
     );
   });
 
-  it("have one h1 and one title each, all of them different, and a description that fits a search result", () => {
+  it("have one h1 and one title each, all unique, and a description that fits a search result", () => {
     for (const read of [
       (html: string) => readTexts(html, "h1"),
       (html: string) => readTexts(html.slice(0, html.indexOf("</head>")), "title"),
@@ -66,7 +66,7 @@ describe("the pages", () => {
     expect(new Set(descriptions).size).toBe(publicPaths.length);
   });
 
-  it("show the headline that their share image shows", () => {
+  it("show the same headline as their share image", () => {
     for (const { path, headline } of sitePages) expect(readTexts(page(path), "h1"), path).toEqual([headline]);
   });
 
@@ -87,7 +87,7 @@ describe("the pages", () => {
 });
 
 describe("links", () => {
-  it("all lead somewhere: every page, file and anchor of this site exists", async () => {
+  it("all work: every page, file and anchor of this site exists", async () => {
     const answers = new Map([...pages].map(([path, { status, html }]) => [path, { status, html }]));
     const visit = async (path: string) => {
       const known = answers.get(path) ?? (await visitor.get(path));
@@ -108,7 +108,7 @@ describe("links", () => {
     expect(broken).toEqual([]);
   });
 
-  it("to other sites are https, mail or telephone", () => {
+  it("to other sites use https, mail or telephone", () => {
     for (const path of allPaths) {
       for (const { attributes } of findTags(page(path), "a")) {
         expect(attributes.href, path).toMatch(/^(\/|#|\?|https:\/\/|mailto:|tel:)/);
@@ -117,15 +117,15 @@ describe("links", () => {
   });
 });
 
-/** As the log names them, which is written some times a second. */
+/** Lists the paths of missing pages from the log, which is written a few times a second. */
 function listMissingPaths(): Set<string> {
   const lines = product.output().split("\n");
   const events = lines.filter((line) => line.includes('"page.not-found"'));
   return new Set(events.map((line) => (JSON.parse(line) as { path: string }).path));
 }
 
-describe("any other address", () => {
-  it("answers 404 with a way home, and the log names the part of the site that was meant, if any", async () => {
+describe("an unknown path", () => {
+  it("responds with 404 and a link home, and the log names only a known section of the site", async () => {
     for (const path of ["/no-such-page", "/startups/more", "/wp-login.php", "/%f0%9f%8d%8e"]) {
       const { status, html } = await visitor.get(`${path}?token=secret-of-a-visitor`);
       expect(status, path).toBe(404);
@@ -139,7 +139,7 @@ describe("any other address", () => {
       expect(product.output()).not.toContain(typed);
   });
 
-  it("runs one script of this site, which tells the browser's console, and no other", async () => {
+  it("runs a single script of this site, which reports to the browser's console", async () => {
     const { html, headers } = await visitor.get("/no-such-page");
     expect(findScripts(html).map(({ attributes }) => attributes.src)).toEqual(["/not-found.js"]);
     expect(headers.get("content-security-policy")).toMatch(/script-src 'self'(;|$)/);
@@ -147,7 +147,7 @@ describe("any other address", () => {
   });
 });
 
-it("no page may be rewritten on its way, an error page least of all: a CDN would take the addresses out", async () => {
+it("forbids proxies to transform any page, including errors: a CDN would obfuscate email addresses", async () => {
   const answers = [
     ...pages,
     ["/no-such-page", await visitor.get("/no-such-page")],
@@ -160,7 +160,7 @@ it("no page may be rewritten on its way, an error page least of all: a CDN would
     expect(headers.get("content-type"), name).toContain("text/html");
     expect(headers.get("cache-control"), name).toMatch(/^(private, no-cache|no-store), no-transform$/);
   }
-  // Other types keep their own.
+  // Other types keep their own header.
   for (const path of ["/robots.txt", "/contact.data"])
     expect((await visitor.get(path)).headers.get("cache-control"), path).not.toContain("no-transform");
 });
@@ -168,14 +168,14 @@ it("no page may be rewritten on its way, an error page least of all: a CDN would
 describe("a forged Host", () => {
   const files = ["/sitemap.xml", "/robots.txt", "/.well-known/security.txt"];
 
-  it("that is another public name leads to SITE_URL", async () => {
+  it("redirects to SITE_URL if it is another public name", async () => {
     for (const path of [...publicPaths, ...files, "/no-such-page"]) {
       const { status, location, html } = await getAs(path, "evil.example");
       expect([status, location, html], path).toEqual([308, siteUrl + path, ""]);
     }
   });
 
-  it("changes nothing on any page: addresses come from SITE_URL", async () => {
+  it("changes no page: URLs come from SITE_URL", async () => {
     for (const path of [...publicPaths, ...files, "/no-such-page"]) {
       const { html } = await getAs(path, "evil.localhost");
       expect(html, path).not.toContain("evil.localhost");
@@ -185,13 +185,13 @@ describe("a forged Host", () => {
     }
   });
 
-  it("nor does a query: the canonical address has none", async () => {
+  it("changes the canonical URL no more than a query does", async () => {
     const { html } = await visitor.get("/startups?utm_source=somewhere");
     expect(findTag(html, "link", { rel: "canonical" })?.attributes.href).toBe(`${siteUrl}/startups`);
   });
 });
 
-/** Every address that a page links to or loads. */
+/** Finds every URL that a page links to or loads. */
 function findAddresses(html: string): string[] {
   return findTags(html)
     .filter(({ name, attributes }) => !(name === "link" && attributes.rel === "canonical"))
@@ -203,7 +203,7 @@ function findAddresses(html: string): string[] {
     .filter((address): address is string => address !== undefined && !/^(mailto|tel|data):/.test(address));
 }
 
-/** `fetch` may not set Host. */
+/** Requests a page under another host, because `fetch` may not set Host. */
 function getAs(path: string, host: string) {
   return new Promise<{ status?: number; location?: string; html: string }>((resolve, reject) => {
     const headers = { Host: host, "X-Forwarded-Host": host };

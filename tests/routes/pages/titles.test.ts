@@ -31,12 +31,12 @@ function titleOf(html: string): string {
   return (titles[0] ?? "").replace(/ \| [^|]+$/, "");
 }
 
-async function look(answer: Promise<{ status: number; html: string }>): Promise<[number, string]> {
+async function readTitle(answer: Promise<{ status: number; html: string }>): Promise<[number, string]> {
   const { status, html } = await answer;
   return [status, titleOf(html)];
 }
 
-it("tell every public page from every other", async () => {
+it("gives every public page a unique title", async () => {
   const titles = [];
   for (const { path } of sitePages) {
     const { status, html } = await visitor().get(path);
@@ -47,14 +47,14 @@ it("tell every public page from every other", async () => {
   expect(titles.filter((title) => title.startsWith("Error") || title === fallback || title === firm)).toEqual([]);
 });
 
-/** The link by which the firm says that it has answered the message of this test. */
+/** Finds the link in the firm's email that marks this test's message as answered. */
 async function findAnsweredLink(): Promise<string> {
   const mails = await readMailsTo(site.dataDir, "admin@firm.example");
   const mail = mails.find(({ text }) => text.includes("answered@a.example"));
   return /(\/answered\?token=[\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
-describe("behind a link that was mailed", () => {
+describe("titles behind an emailed link", () => {
   const gone = "This link no longer works";
   let links: { confirm: string; status: string };
 
@@ -63,55 +63,63 @@ describe("behind a link that was mailed", () => {
     links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
   });
 
-  it("say what to confirm, and that it is confirmed", async () => {
-    expect(await look(visitor().get(links.confirm))).toEqual([200, "Confirm your request"]);
-    expect(await look(visitor().get(links.status))).toEqual([200, "Your request"]);
-    expect(await look(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Your request"]);
+  it("name the confirmation, and the link's end after it", async () => {
+    expect(await readTitle(visitor().get(links.confirm))).toEqual([200, "Confirm your request"]);
+    expect(await readTitle(visitor().get(links.status))).toEqual([200, "Your request"]);
+    expect(await readTitle(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Your request"]);
     await visitor().post("/data-rights/confirm", { token: token(links.confirm) });
-    expect(await look(visitor().get(links.confirm))).toEqual([404, gone]);
-    expect(await look(visitor().post("/data-rights/confirm", { token: token(links.confirm) }))).toEqual([404, gone]);
+    expect(await readTitle(visitor().get(links.confirm))).toEqual([404, gone]);
+    expect(await readTitle(visitor().post("/data-rights/confirm", { token: token(links.confirm) }))).toEqual([
+      404,
+      gone,
+    ]);
   });
 
-  it.each(["confirm", "status", "package"])("say of one that opens nothing that it does not: %s", async (page) => {
+  it.each(["confirm", "status", "package"])("report an invalid link: %s", async (page) => {
     for (const value of [newSecretToken(), "x", ""]) {
-      expect(await look(visitor().get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
+      expect(await readTitle(visitor().get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
     }
   });
 
-  it("offer a password, say what is wrong with one, and that the link was used", async () => {
+  it("offer a password, report an invalid one, and report a used link", async () => {
     await admin.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
     const link = await readAccountLink(site.dataDir, "invited@firm.example");
-    expect(await look(visitor().get(link))).toEqual([200, "Choose a Password"]);
-    expect(await look(visitor().post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual([
-      400,
-      "Error: Choose a Password",
-    ]);
+    expect(await readTitle(visitor().get(link))).toEqual([200, "Choose a Password"]);
+    expect(await readTitle(visitor().post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual(
+      [400, "Error: Choose a Password"],
+    );
     const password = "a phrase for the first time";
     await visitor().post(link, { token: token(link), password, repeated: password });
-    expect(await look(visitor().get(link))).toEqual([404, gone]);
-    expect(await look(visitor().get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
+    expect(await readTitle(visitor().get(link))).toEqual([404, gone]);
+    expect(await readTitle(visitor().get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
   });
 
-  it("ask whether a message was answered, and say that it is", async () => {
+  it("ask whether a message was answered, and confirm that it is", async () => {
     await visitor().post("/contact", { ...filledContactForm, email: "answered@a.example" });
     await expect.poll(findAnsweredLink, { timeout: 20_000 }).not.toBe("");
     const link = await findAnsweredLink();
-    expect(await look(visitor().get(link))).toEqual([200, "Have you answered this message?"]);
+    expect(await readTitle(visitor().get(link))).toEqual([200, "Have you answered this message?"]);
     await visitor().post("/answered", { token: token(link) });
-    expect(await look(visitor().get(link))).toEqual([200, "This message is marked as answered"]);
-    expect(await look(visitor().get(`/answered?token=${newSecretToken()}`))).toEqual([404, "Oops! Page not found"]);
+    expect(await readTitle(visitor().get(link))).toEqual([200, "This message is marked as answered"]);
+    expect(await readTitle(visitor().get(`/answered?token=${newSecretToken()}`))).toEqual([
+      404,
+      "Oops! Page not found",
+    ]);
   });
 
-  it("say of too many that there were too many", async () => {
+  it("report too many visits", async () => {
     const busy = { "X-Forwarded-For": "203.0.113.77" };
     const pages = ["/data-rights/status", "/login/password", "/answered"];
     for (let i = 0; i < 30; i++) await visitor().get(`/answered?token=${newSecretToken()}`, busy);
     for (const page of pages)
-      expect(await look(visitor().get(`${page}?token=${newSecretToken()}`, busy))).toEqual([429, "Too many requests"]);
+      expect(await readTitle(visitor().get(`${page}?token=${newSecretToken()}`, busy))).toEqual([
+        429,
+        "Too many requests",
+      ]);
   });
 });
 
-describe("after mistakes begin with the word", () => {
+describe("titles after errors", () => {
   const wrong = "x".repeat(40);
 
   it.each([
@@ -120,14 +128,14 @@ describe("after mistakes begin with the word", () => {
     ["/login", {}, "Admin Login"],
     ["/login", { email: "nobody@firm.example", password: wrong }, "Admin Login"],
     ["/login/forgotten", {}, "Forgotten Password"],
-  ] as [string, Record<string, string>, string][])("on %s", async (path, fields) => {
+  ] as [string, Record<string, string>, string][])("begin with Error on %s", async (path, fields) => {
     const plain = titleOf((await visitor().get(path)).html);
     const { status, html } = await visitor().post(path, fields);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(titleOf(html)).toBe(`Error: ${plain}`);
   });
 
-  it("in the admin area, page by page", async () => {
+  it("begin with Error on every page of the admin area", async () => {
     await visitor().post("/contact", { ...filledContactForm, email: "titles@a.example" });
     const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await admin.get("/admin")).html)?.[0] ?? "";
     await visitor().post("/data-rights", { ...filledDataRightsForm, email: "titles@a.example" });
@@ -160,7 +168,7 @@ describe("after mistakes begin with the word", () => {
       expect([path, fields, titleOf(refused.html)]).toEqual([path, fields, `Error: ${plain}`]);
       expect(refused.status).toBeGreaterThanOrEqual(400);
     }
-    // What cannot be shown any more comes back with what was typed.
+    // A message that no longer exists comes back with the typed text.
     const missing = await admin.post(`/admin/messages/${randomUUID()}`, {
       intent: "send",
       reply: randomUUID(),
@@ -169,9 +177,9 @@ describe("after mistakes begin with the word", () => {
     expect([missing.status, titleOf(missing.html)]).toEqual([404, "Error: Admin Dashboard"]);
   });
 
-  it("where a second factor is set up and asked for", async () => {
+  it("begin with Error when a second factor is set up or requested", async () => {
     const own = "/admin/account/second-factor";
-    expect(await look(admin.get(own))).toEqual([200, "Second Step at Sign-In"]);
+    expect(await readTitle(admin.get(own))).toEqual([200, "Second Step at Sign-In"]);
     const { fields, code } = readScan((await admin.post(own, { intent: "begin" })).html);
     const finish = (typed: string) => admin.post(own, { ...fields, intent: "finish", code: typed });
     const empty = await finish("");
@@ -179,10 +187,10 @@ describe("after mistakes begin with the word", () => {
     const wrongCode = await finish("000000");
     expect([wrongCode.status, titleOf(wrongCode.html)]).toEqual([401, "Error: Second Step at Sign-In"]);
     expect(wrongCode.html).toContain("check the clock of your phone");
-    expect(await look(finish(code()))).toEqual([200, "Second Step at Sign-In"]);
+    expect(await readTitle(finish(code()))).toEqual([200, "Second Step at Sign-In"]);
     const challenged = visitor();
     await challenged.signIn();
-    expect(await look(challenged.get("/login/second-factor"))).toEqual([200, "Enter Your Code"]);
+    expect(await readTitle(challenged.get("/login/second-factor"))).toEqual([200, "Enter Your Code"]);
     const refused = await challenged.post("/login/second-factor", { intent: "code", code: "000000" });
     expect([refused.status, titleOf(refused.html)]).toEqual([401, "Error: Enter Your Code"]);
     expect(refused.html).toContain("check the clock of your phone");
@@ -192,60 +200,60 @@ describe("after mistakes begin with the word", () => {
   });
 });
 
-describe("of error pages", () => {
+describe("titles of error pages", () => {
   it.each([
     ["/no-such-page", 404, "Oops! Page not found"],
     ["/consent", 404, "Oops! Page not found"],
     ["/logout", 404, "Oops! Page not found"],
     ["/admin/messages/nonsense", 404, "Oops! Page not found"],
     [`/admin/requests/${randomUUID()}`, 404, "Oops! Page not found"],
-  ])("%s says what is wrong", async (path, status, title) => {
+  ])("name the problem at %s", async (path, status, title) => {
     const someone = visitor();
     await someone.signIn();
-    expect(await look((path.startsWith("/admin") ? admin : someone).get(path))).toEqual([status, title]);
+    expect(await readTitle((path.startsWith("/admin") ? admin : someone).get(path))).toEqual([status, title]);
   });
 
-  it("say so of a post from elsewhere, of nonsense and of what is too large", async () => {
+  it("name a cross-site post, an invalid one and one that is too large", async () => {
     const elsewhere = { Origin: "https://evil.example" };
     for (const path of ["/contact", "/login", "/consent"])
-      expect(await look(visitor().post(path, {}, elsewhere))).toEqual([403, "That came from another site"]);
-    expect(await look(visitor().post("/consent", {}))).toEqual([400, "We couldn’t read that"]);
-    expect(await look(visitor().post("/", {}))).toEqual([405, "That doesn’t work here"]);
-    expect(await look(visitor().post("/contact", { message: "x".repeat(300_000) }))).toEqual([
+      expect(await readTitle(visitor().post(path, {}, elsewhere))).toEqual([403, "That came from another site"]);
+    expect(await readTitle(visitor().post("/consent", {}))).toEqual([400, "We couldn’t read that"]);
+    expect(await readTitle(visitor().post("/", {}))).toEqual([405, "That doesn’t work here"]);
+    expect(await readTitle(visitor().post("/contact", { message: "x".repeat(300_000) }))).toEqual([
       413,
       "That is too large",
     ]);
   });
 
-  it("say that the backend is away, on the page that it concerns", async () => {
+  it("name an unavailable backend on the affected page", async () => {
     const stub = await startStubProject(answerJson(503, {}));
-    const away = await startSite(stub.settings);
+    const failing = await startSite(stub.settings);
     try {
-      const someone = new Visitor(away.url);
+      const someone = new Visitor(failing.url);
       const link = newSecretToken();
-      expect(await look(someone.get(`/data-rights/status?token=${link}`))).toEqual([
+      expect(await readTitle(someone.get(`/data-rights/status?token=${link}`))).toEqual([
         503,
         "We can’t look this up right now",
       ]);
-      expect(await look(someone.get(`/login/password?token=${link}`))).toEqual([
+      expect(await readTitle(someone.get(`/login/password?token=${link}`))).toEqual([
         503,
         "We can’t look this up right now",
       ]);
-      expect(await look(someone.post("/contact", filledContactForm))).toEqual([
+      expect(await readTitle(someone.post("/contact", filledContactForm))).toEqual([
         503,
         `Error: ${titleOf((await someone.get("/contact")).html)}`,
       ]);
-      expect(await look(someone.post("/data-rights", filledDataRightsForm))).toEqual([
+      expect(await readTitle(someone.post("/data-rights", filledDataRightsForm))).toEqual([
         503,
         `Error: ${titleOf((await someone.get("/data-rights")).html)}`,
       ]);
-      expect(await look(someone.signIn())).toEqual([503, "Error: Admin Login"]);
-      expect(await look(someone.post("/login/forgotten", { email: "a@firm.example" }))).toEqual([
+      expect(await readTitle(someone.signIn())).toEqual([503, "Error: Admin Login"]);
+      expect(await readTitle(someone.post("/login/forgotten", { email: "a@firm.example" }))).toEqual([
         503,
         `Error: ${titleOf((await someone.get("/login/forgotten")).html)}`,
       ]);
     } finally {
-      await away.stop();
+      await failing.stop();
       await stub.close();
     }
   });

@@ -3,7 +3,7 @@ import { findFreePort } from "../../support/free-port";
 import { type Product, startProduct, testAdmin } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
 
-/** Loaded by the product before anything else: lets a signal end its newest thread, as running out of memory would. */
+/** A script that the product loads first: a signal terminates its newest thread, as running out of memory would. */
 const endThreadOnSignal = `
   import { subscribe } from "node:diagnostics_channel";
   let newest;
@@ -16,18 +16,19 @@ afterEach(async () => {
   product = undefined;
 });
 
-it("a database's thread that dies is started again once, without loss; a second death ends the process, which has printed where its figures are, and no password that was given", async () => {
+it("restarts a dead database thread once without loss; a second death ends the process", async () => {
   const operatorPort = await findFreePort();
   product = await startProduct({
     METRICS_PORT: String(operatorPort),
-    // Somebody new, who gets the password of the settings.
+    // A new admin, who gets the password from the settings.
     ADMIN_EMAIL: "new@firm.example",
-    // One client has half of these, and all messages are to reach the database, not to wait for the others.
+    // A client may use half of these. All messages must reach the database at once instead of queuing behind each
+    // other.
     RENDERS_AT_ONCE: "24",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
   });
   const { url, pid, output } = product;
-  // An operator who has opened this port is told where it is.
+  // The operator who opened this port sees its address.
   expect(output()).toContain(`Stats:  http://127.0.0.1:${operatorPort}/metrics`);
   const readiness = async () => {
     const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`);
@@ -35,7 +36,7 @@ it("a database's thread that dies is started again once, without loss; a second 
   };
   await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
 
-  // In the middle of a stream of messages, so that some of them are under way in the thread.
+  // During a stream of messages, so that some of them are in progress in the thread.
   const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
   await Promise.race(sent);
   process.kill(pid, "SIGUSR2");
@@ -51,9 +52,9 @@ it("a database's thread that dies is started again once, without loss; a second 
   for (const { name, status, html } of answers) {
     const isTextKept = html.includes(name);
     const copies = inbox.split(name).length - 1;
-    // On a machine that has much else to do one may find no place, and its browser keeps the text.
-    const hadNoPlace = status === 503 && html.includes("Nothing was saved");
-    const refused = { status: 503, ...(hadNoPlace ? { copies: 0 } : { isTextKept: true }) };
+    // On a busy machine the render queue may be full; the browser then keeps the text.
+    const wasQueueFull = status === 503 && html.includes("Nothing was saved");
+    const refused = { status: 503, ...(wasQueueFull ? { copies: 0 } : { isTextKept: true }) };
     expect({ name, status, isTextKept, copies }).toMatchObject(status === 303 ? { copies: 1 } : refused);
   }
 

@@ -7,11 +7,11 @@ import { makeFolder, startTestBackend } from "../../embedded/support/start-backe
 import { withDatabaseOf } from "../../support/find-text";
 import { startEarly } from "../support/early-product";
 
-const patience = { timeout: 120_000, interval: 20 };
+const polling = { timeout: 120_000, interval: 20 };
 const names = Object.keys(productMigrations).toSorted();
 const newest = /(\d{14})_/.exec(names.at(-1) ?? "")?.[1] ?? "";
 
-it("a start that has new migrations backs up first, or changes nothing; killed in between, the next start does it", async () => {
+it("backs up before new migrations or changes nothing, even after a kill", async () => {
   const dataDir = await makeFolder();
   const backups = join(dataDir, "backups");
   const before = await startTestBackend({
@@ -25,7 +25,7 @@ it("a start that has new migrations backs up first, or changes nothing; killed i
     return (await withDatabaseOf(dataDir, (sql) => sql(find, [newest]))).length > 0;
   };
 
-  // Something that cannot be copied.
+  // A file that cannot be copied.
   await symlink("/nowhere", join(dataDir, "strange"));
   const refused = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
   expect(await refused.ended).toBe(1);
@@ -34,7 +34,7 @@ it("a start that has new migrations backs up first, or changes nothing; killed i
   await rm(join(dataDir, "strange"));
 
   const killed = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
-  await expect.poll(list, patience).toEqual([expect.stringMatching(/\.tmp$/)]);
+  await expect.poll(list, polling).toEqual([expect.stringMatching(/\.tmp$/)]);
   killed.signal("SIGKILL");
   await killed.ended;
   expect(killed.output()).not.toContain("backups.made");

@@ -9,7 +9,7 @@ import { type Load, type LoadRequest, startLoad } from "../support/load";
 
 const page = { status: 200, end: "</html>" };
 
-/** Pages from memory and rendered ones, messages that are stored and ones that are not. */
+/** Pages from memory and rendered ones, valid and invalid messages. */
 const mix: LoadRequest[] = [
   { path: "/", ...page },
   { path: "/contact", ...page },
@@ -27,7 +27,7 @@ afterEach(async () => {
   await product.kill();
 });
 
-it("loses no request under load: the balancer is told, and clients are, before connections are no longer taken", async () => {
+it("loses no request under load: balancer and clients are notified before connections are refused", async () => {
   product = await startProduct({ DRAIN_SECONDS: "6" });
   load = startLoad(product.url, 12, mix);
   await expect.poll(() => load?.report.answered, { timeout: 20_000 }).toBeGreaterThan(50);
@@ -35,14 +35,14 @@ it("loses no request under load: the balancer is told, and clients are, before c
   const stopping = product.stop();
   await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status)).toBe(503);
   expect(await (await fetch(`${product.url}/readyz`)).json()).toEqual({ ready: false });
-  // It still serves clients that have not noticed yet, on connections that close with the response.
+  // It still serves clients that have not noticed, on connections that close after the response.
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
   for (const path of ["/", "/contact"]) {
     const late = await fetch(product.url + path);
     expect([late.status, late.headers.get("connection")], path).toEqual([200, "close"]);
   }
   const noticed = load.report.answered;
-  // Here a balancer has noticed, too, and sends its visitors elsewhere.
+  // By now a balancer has noticed, too, and sends its visitors elsewhere.
   await wait(500);
   const { answered, refused, lost } = await load.stop();
   expect(lost).toEqual([]);
@@ -52,14 +52,14 @@ it("loses no request under load: the balancer is told, and clients are, before c
   expect(product.output()).not.toContain('"level":"error"');
 });
 
-it("without a grace period answers what is sent on the connections that it has taken, lets a slow request finish, refuses other connections, and does not wait for those on which nobody says anything", async () => {
+it("completes requests on open connections without a grace period, and ignores idle ones", async () => {
   product = await startProduct();
   load = startLoad(product.url, 12, mix);
   await expect.poll(() => load?.report.answered, { timeout: 20_000 }).toBeGreaterThan(50);
   const port = Number(new URL(product.url).port);
-  const steady = Array.from({ length: 12 }, () => keepOneConnection(port));
-  // A connection counts as taken with its first answer: the kernel makes it before the process knows.
-  await Promise.all(steady.map(({ taken }) => taken));
+  const steady = Array.from({ length: 12 }, () => startSteadyClient(port));
+  // A connection counts as accepted at its first response: the kernel opens it before the process knows.
+  await Promise.all(steady.map(({ accepted }) => accepted));
   const silent = connect(port, "localhost");
   await once(silent, "connect");
   const idle = connect(port, "localhost");
@@ -83,12 +83,12 @@ it("without a grace period answers what is sent on the connections that it has t
   expect(performance.now() - begin).toBeLessThan(6_000);
   expect(answer).toMatch(/^HTTP\/1\.1 303 /);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-  for (const { asked, answered, lastWord } of await Promise.all(steady.map(({ over }) => over))) {
-    expect(answered).toBe(asked);
-    expect(lastWord).toBe("close");
+  for (const { sentCount, answered, connectionHeader } of await Promise.all(steady.map(({ over }) => over))) {
+    expect(answered).toBe(sentCount);
+    expect(connectionHeader).toBe("close");
   }
   await load.over;
-  // These open a new connection after each end of one: the kernel may make one that the process never hears of.
+  // These clients open a new connection after each closed one, and the kernel may accept one unknown to the process.
   expect(load.report.lost.filter((what) => !what.endsWith("ECONNRESET"))).toEqual([]);
   for (const socket of [silent, idle, slow]) socket.destroy();
 
@@ -100,34 +100,34 @@ it("without a grace period answers what is sent on the connections that it has t
 });
 
 interface SteadyClient {
-  /** resolves with the first answer */
-  taken: Promise<void>;
-  over: Promise<{ asked: number; answered: number; lastWord: string }>;
+  /** resolves with the first response */
+  accepted: Promise<void>;
+  over: Promise<{ sentCount: number; answered: number; connectionHeader: string }>;
 }
 
-/** One client that asks for pages on one connection for as long as the other side lets it. */
-function keepOneConnection(port: number): SteadyClient {
+/** A client that requests pages on one connection until the server closes it. */
+function startSteadyClient(port: number): SteadyClient {
   const socket = connect(port, "localhost");
-  let [asked, answered, lastWord, received] = [0, 0, "", ""];
-  const taken = once(socket, "data").then(() => undefined);
-  const ask = () => {
-    asked++;
+  let [sentCount, answered, connectionHeader, received] = [0, 0, "", ""];
+  const accepted = once(socket, "data").then(() => undefined);
+  const sendRequest = () => {
+    sentCount++;
     socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
   };
-  socket.on("connect", ask);
+  socket.on("connect", sendRequest);
   socket.on("data", (chunk: Buffer) => {
     received += chunk.toString();
     if (!received.includes("\r\n\r\n")) return;
-    lastWord = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
+    connectionHeader = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
     received = "";
     answered++;
-    // A person's pace rather than a machine's: the process is told to stop between two requests of many a client.
-    if (lastWord !== "close") setTimeout(ask, 5 + Math.random() * 100);
+    // A human pace: the process gets its signal between two requests of many clients.
+    if (connectionHeader !== "close") setTimeout(sendRequest, 5 + Math.random() * 100);
   });
-  // A reset shows as a request without an answer.
+  // A reset counts as a request without a response.
   socket.on("error", () => {});
-  const over = new Promise<{ asked: number; answered: number; lastWord: string }>((resolve) => {
-    socket.on("close", () => resolve({ asked, answered, lastWord }));
+  const over = new Promise<{ sentCount: number; answered: number; connectionHeader: string }>((resolve) => {
+    socket.on("close", () => resolve({ sentCount, answered, connectionHeader }));
   });
-  return { taken, over };
+  return { accepted, over };
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stub.close());
 
 describe("the data folder", () => {
-  it("is closed at a start that finds it open to others, and the log says so", async () => {
+  it("is closed at startup if it is open to others, with a log line", async () => {
     const dataDir = await makeSiteFolder();
     await chmod(dataDir, 0o755);
     const site = await startSite({}, { dataDir });
@@ -23,9 +23,9 @@ describe("the data folder", () => {
   });
 });
 
-// Who is not warned: `start-early.test.ts`, and `facts-file.test.ts` with SITE_URL.
-describe("a server that other machines reach", () => {
-  it("is told in plain words what it lacks without SITE_URL, and starts all the same", async () => {
+// `start-early.test.ts` and `facts-file.test.ts` (with SITE_URL) cover servers without this warning.
+describe("a server that other machines can reach", () => {
+  it("warns about a missing SITE_URL in plain words and starts", async () => {
     const product = await startProduct({ ...stub.settings, HOST: "0.0.0.0" });
     expect(product.output()).toMatch(/Warning: SITE_URL is not set, and with HOST=0\.0\.0\.0 other machines can reach/);
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { startProduct, testAdmin } from "../../support/product";
 import { Visitor, readText } from "../../support/visitor";
 
-it("a public site says at its start and on /admin what it lacks, and which names nothing reads", async () => {
+it("reports missing and unused settings of a public site, at startup and on /admin", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "settings-"));
   for (const name of ["bin", "build", "public"]) await symlink(resolve(name), join(cwd, name));
   await writeFile(join(cwd, ".env"), "SITE_URL=http://firm.example\nFOO=secret-1\nSMTP_PASS=secret-2\n");

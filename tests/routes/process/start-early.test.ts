@@ -8,10 +8,10 @@ import { Visitor, filledContactForm, leadsTo, readText } from "../../support/vis
 import { type EarlyProduct, opensOnSignal, startEarly } from "../support/early-product";
 
 let product: EarlyProduct | undefined;
-/** Without a password in the settings one is generated. */
+/** Without a password in the settings the start generates one. */
 const generating = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
-/** A machine that has much else to do is slow, and the site then says so (503): it has promised nothing. */
-const inTime = { timeout: 60_000, interval: 250 };
+/** A busy machine is slow and may respond with 503, which is allowed here. */
+const polling = { timeout: 60_000, interval: 250 };
 
 afterEach(async () => {
   product?.signal("SIGKILL");
@@ -19,15 +19,15 @@ afterEach(async () => {
   product = undefined;
 });
 
-// One folder, from before it is there: each start goes on where the one before it has ended.
-describe("the first starts", () => {
+// One folder through all starts, from before it exists: each start continues where the one before ended.
+describe("consecutive starts on one folder", () => {
   let folder: string;
   let admin: Visitor;
   let generated: string;
   /** with the password that the admin has chosen instead */
   let account: { email: string; password: string };
 
-  it("the first makes its folder for its owner only, with those above it that are missing; it stops on a signal, at once and cleanly", async () => {
+  it("the first creates a private folder with its parents, and stops at once on a signal", async () => {
     folder = join(await makeDataDir(), "deep", "data");
     product = await startEarly(folder, generating);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -44,7 +44,7 @@ describe("the first starts", () => {
     expect(await readdir(folder)).not.toContain("pg");
   });
 
-  it("can be started again, and is the very first then: prints address, folder and a generated password that works, and is called that until it is changed", async () => {
+  it("the second prints address, folder and a working initial password, which a page asks to change", async () => {
     const first = await startProduct(generating, { dataDir: folder });
     expect(first.output()).toContain(folder);
     const [, email = "", password = ""] = /Admin:\s+(\S+)\s+password (\S+)/.exec(first.output()) ?? [];
@@ -52,24 +52,24 @@ describe("the first starts", () => {
     account = { email, password: "a phrase from the page" };
     admin = new Visitor(first.url);
     const signIn = async () => leadsTo(await admin.signIn({ email, password }));
-    await expect.poll(signIn, inTime).toBe("/admin");
+    await expect.poll(signIn, polling).toBe("/admin");
     for (const page of ["/admin", "/admin/requests"]) await expectCalledInitial(admin, page);
     await changePassword(admin, password, account.password);
     expect(await first.stop()).toBe(0);
   });
 
-  it("stops on a signal while it opens a database that is there", async () => {
-    // The database is closed again, or was never opened.
+  it("the third stops on a signal while it opens an existing database", async () => {
+    // The database is either closed again or was never opened.
     product = await startEarly(folder, generating);
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
     expect(product.output()).not.toContain('"level":"error"');
   });
 
-  it("can be started again: before its backend is there, answers pages, tells probes that it starts, and accepts a form only once that is kept; then knows sessions, and prints no password any more", async () => {
+  it("the fourth serves pages before its backend, accepts forms only once stored, and keeps sessions", async () => {
     product = await startEarly(folder, { ...generating, ...opensOnSignal, HOST: "localhost" });
     const { url } = product;
-    // The first visitors need not have it rendered, each anew.
+    // Pages are in memory from the start, so that first visitors do not each trigger rendering.
     expect((await fetch(url)).headers.get("etag")).not.toBeNull();
     const readiness = await fetch(`${url}/readyz`);
     expect(readiness.status).toBe(503);
@@ -78,15 +78,15 @@ describe("the first starts", () => {
     expect((await checkHealth(url)).code).toBe(1);
     for (const path of ["/", "/privacy-policy", "/contact"]) expect((await fetch(url + path)).status, path).toBe(200);
 
-    // Nobody need be asked who a stranger is, who brings no session.
+    // A visitor without a session is anonymous, which needs no backend.
     for (const path of ["/admin", "/admin/requests"]) {
       const { status, headers } = await fetch(url + path, { redirect: "manual" });
       expect([status, leadsTo({ headers })], path).toEqual([303, "/login"]);
     }
     expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
 
-    // It opens while these wait: some may be told to try again, as whoever has waited for seconds is. A sign-in waits longer than that:
-    // it is the first thing after a restore, and its form keeps no password.
+    // The database opens while these wait. Some may get 503 with a request to try again after a few seconds. A sign-in
+    // waits longer, because it is the first action after a restore and its form keeps no password.
     const begin = performance.now();
     const signingIn = new Visitor(url).signIn(account);
     const tooEarly = await send(url, "Zero");
@@ -98,10 +98,10 @@ describe("the first starts", () => {
     expect(performance.now() - begin).toBeLessThan(30_000);
     expect(signedIn.status, readText(signedIn.html)).toBe(303);
     await product.ready;
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, inTime).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, polling).toBe(200);
     expect((await checkHealth(url)).code).toBe(0);
 
-    // The session outlives the restart, because the secrets do.
+    // The session survives the restart, because the secrets do.
     const returning = new Visitor(url);
     returning.setCookie("admin-session", admin.cookie("admin-session") ?? "");
     const readInbox = async () => {
@@ -111,7 +111,7 @@ describe("the first starts", () => {
         html = page.html;
         return page.status;
       };
-      await expect.poll(read, inTime).toBe(200);
+      await expect.poll(read, polling).toBe(200);
       return readText(html);
     };
     expect(await readInbox()).not.toContain("Visitor Zero");
@@ -120,18 +120,19 @@ describe("the first starts", () => {
       expect(text).toContain("Failed to send message. Please try again or email us directly.");
       expect(text).toContain(`Visitor ${name}`);
     }
-    // Who was told to try again does, and each message is kept once, even if it was kept at first and its answer only came too late.
+    // Visitors with a 503 try again. Each message is stored once, even if the first attempt was stored and only its
+    // response came too late.
     for (const { name } of [tooEarly, ...early]) {
-      await expect.poll(async () => (await send(url, name)).status, inTime).toBe(303);
+      await expect.poll(async () => (await send(url, name)).status, polling).toBe(303);
       expect((await readInbox()).split(`Visitor ${name}`).length - 1, name).toBe(1);
     }
-    // The log may name what failed on a machine that has other work, signInWithPassword for one.
+    // On a busy machine the log may name a failed call, for example signInWithPassword.
     const forOperator = product.output().replaceAll(/^\{.*\n/gm, "");
     expect(forOperator).toContain("Ready:");
     expect(forOperator).not.toMatch(/password/i);
     expect(product.output()).not.toMatch(/"event":"[^"]*password/);
     for (const password of [generated, account.password]) expect(product.output()).not.toContain(password);
-    // Nobody on another machine reaches it: it needs no SITE_URL (`folder-rights.test.ts`).
+    // Other machines cannot reach it, so it needs no SITE_URL (`folder-rights.test.ts`).
     expect(product.output()).not.toContain("Warning");
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
@@ -141,11 +142,11 @@ describe("the first starts", () => {
 async function send(url: string, name: string): Promise<{ name: string; status: number; text: string }> {
   const form = { ...filledContactForm, name: `Visitor ${name}`, email: `${name.toLowerCase()}@harbor.example` };
   const { status, html } = await new Visitor(url).post("/contact", form);
-  // What was typed is in attributes, which the words of a page are without.
+  // Attributes hold typed text, which `readText` leaves out.
   return { name, status, text: readText(html) + html };
 }
 
-/** What the container's health check says. */
+/** Runs the container's health check. */
 function checkHealth(url: string): Promise<{ code: number | null }> {
   const child = execFile(process.execPath, ["bin/site.mjs", "healthcheck"], {
     env: { PATH: process.env.PATH, PORT: new URL(url).port, NODE_ENV: "production" },
@@ -153,7 +154,7 @@ function checkHealth(url: string): Promise<{ code: number | null }> {
   return once(child, "close").then(([code]) => ({ code: code as number | null }));
 }
 
-/** The page tells the owner of a generated password what it is, and where it is changed. */
+/** Requires that the page calls a generated password initial and says where to change it. */
 async function expectCalledInitial(admin: Visitor, page: string): Promise<void> {
   const { html } = await admin.get(page);
   const text = readText(html);
@@ -162,7 +163,7 @@ async function expectCalledInitial(admin: Visitor, page: string): Promise<void> 
   expect(text, page).toContain("Change it on your account page");
 }
 
-/** After that no page calls it initial any more. */
+/** Changes the password, after which no page calls it initial. */
 async function changePassword(admin: Visitor, generated: string, chosen: string): Promise<void> {
   const changed = await admin.postAndFollow("/admin/account", {
     intent: "change-password",

@@ -11,7 +11,7 @@ import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { startEarly } from "../support/early-product";
 
 describe("starting", () => {
-  it("keeps secrets from other users of the machine, and holds its folder against another process", async () => {
+  it("keeps secrets private to its user, and locks its folder against another process", async () => {
     const site = await startSite();
     for (const name of ["secrets.json", "session-secret"]) {
       expect((await stat(join(site.dataDir, name))).mode & 0o077, name).toBe(0);
@@ -22,7 +22,7 @@ describe("starting", () => {
     await site.stop();
   });
 
-  it("names every wrong setting at once and no value, and refuses to start on half a backend and says what is missing", async () => {
+  it("names every invalid setting at once without values, and rejects an incomplete backend", async () => {
     const wrong = {
       PORT: "80a80",
       SITE_URL: "ftp://secret-site",
@@ -31,7 +31,7 @@ describe("starting", () => {
     };
     const key = { SUPABASE_ANON_KEY: "secret-key" };
     const url = { SUPABASE_URL: "http://127.0.0.1:9" };
-    const [failure, ...onHalf] = await Promise.all([
+    const [failure, ...onHalfBackend] = await Promise.all([
       readFailure({ ...wrong, ...key }),
       readFailure(url),
       readFailure({ ...url, SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test" }),
@@ -40,7 +40,7 @@ describe("starting", () => {
     expect(failure).not.toContain("secret-");
     expect(failure).not.toContain("80a80");
     expect(failure).toContain("SUPABASE_URL is missing");
-    expect(onHalf).toEqual([
+    expect(onHalfBackend).toEqual([
       expect.stringContaining("SUPABASE_PUBLISHABLE_KEY is missing"),
       expect.stringContaining("SESSION_SECRET is missing"),
     ]);
@@ -48,7 +48,7 @@ describe("starting", () => {
 });
 
 describe("on https", () => {
-  it("gives Secure cookies with __Host- names, HSTS, and forms of the canonical origin only", async () => {
+  it("sets Secure __Host- cookies and HSTS, and accepts forms of the canonical origin only", async () => {
     const product = await startSite({ SITE_URL: "https://firm.example" });
     const visitor = new Visitor(product.url);
     const refused = await visitor.post("/contact", filledContactForm);
@@ -70,7 +70,7 @@ describe("on https", () => {
 });
 
 describe("under stock remix-serve", () => {
-  it("keeps the application's own promises: forms, guards, sign-in, document headers", async () => {
+  it("keeps the application's own guarantees: forms, guards, sign-in, document headers", async () => {
     const product = await startProduct({}, { server: "plain" });
     const visitor = new Visitor(product.url);
     const sent = await visitor.postAndFollow("/contact", filledContactForm);
@@ -84,8 +84,8 @@ describe("under stock remix-serve", () => {
   });
 });
 
-describe("a start that fails", () => {
-  it("ends with 1 and the migration's name, and accepts no form on the way", async () => {
+describe("a failing start", () => {
+  it("exits with code 1 and the migration's name, and accepts no form in the meantime", async () => {
     const dataDir = await makeSiteFolder();
     const [version = ""] = await forgetFirstMigration(dataDir);
     const product = await startEarly(dataDir);
@@ -96,7 +96,7 @@ describe("a start that fails", () => {
     expect(product.output()).not.toContain("Ready:");
   });
 
-  it("over a port that is taken opens no database and ends with 1", async () => {
+  it("with an occupied port opens no database and exits with code 1", async () => {
     const dataDir = await makeDataDir();
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
@@ -107,7 +107,7 @@ describe("a start that fails", () => {
   });
 });
 
-it("loads nothing of the embedded database before it needs it: with a project elsewhere it never does", async () => {
+it("loads the embedded database only when needed, so never with a hosted project", async () => {
   const loaded = await readStaticImports("build/server/index.js");
   expect(loaded.files).toBeGreaterThan(1);
   expect(loaded.packages).toContain("@supabase/supabase-js");
@@ -119,7 +119,7 @@ it("loads nothing of the embedded database before it needs it: with a project el
   }
 });
 
-/** What a start says that ends at once. */
+/** Reads the output of a start that exits at once. */
 async function readFailure(settings: Record<string, string>): Promise<string> {
   const start = startProduct(settings, { dataDir: await makeDataDir() });
   return start.then(
@@ -128,7 +128,7 @@ async function readFailure(settings: Record<string, string>): Promise<string> {
   );
 }
 
-/** Makes a folder on which the next start must fail: a migration that has been applied is to be applied once more. */
+/** Makes a folder on which the next start must fail, because it would apply an applied migration again. */
 async function forgetFirstMigration(dataDir: string): Promise<string[]> {
   const rows = await withDatabaseOf(dataDir, (sql) =>
     sql<{ version: string }>(
@@ -139,7 +139,7 @@ async function forgetFirstMigration(dataDir: string): Promise<string[]> {
   return rows.map(({ version }) => version);
 }
 
-/** Every package that is loaded along with a built file, and how many files of the build are. */
+/** Lists every package that loads with a built file, and counts the files of the build among them. */
 async function readStaticImports(entry: string): Promise<{ files: number; packages: string[] }> {
   const packages = new Set<string>();
   const files = new Set([entry]);

@@ -12,7 +12,7 @@ afterEach(async () => {
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
 const readiness = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status);
 
-it("ends a database's thread that is stuck and starts another: forms are back within a minute, and /readyz says no meanwhile", async () => {
+it("replaces a stuck database thread: forms work again within a minute, /readyz fails meanwhile", async () => {
   product = await startProduct(stickable("wait"));
   const { url, pid, output } = product;
   await expect.poll(() => readiness(url), { timeout: 20_000 }).toBe(200);
@@ -26,7 +26,7 @@ it("ends a database's thread that is stuck and starts another: forms are back wi
   expect(await product.stop()).toBe(0);
 });
 
-it("stops in time although the database's thread is stuck", async () => {
+it("stops in time while the database thread is stuck", async () => {
   product = await startProduct(stickable("wait"));
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");

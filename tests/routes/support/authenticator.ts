@@ -5,18 +5,18 @@ import { readClaims, signToken } from "../../database/support/postgres/json-web-
 import { awaitStepWithTime } from "../../support/totp-step";
 import { type Visitor, readText } from "../../support/visitor";
 
-/** An authenticator app that has scanned the code of a page. */
+/** An authenticator app that has scanned the QR code of a page. */
 export interface Authenticator {
-  /** the one that set it up */
+  /** the code that set it up */
   firstCode: string;
-  /** the present one; the first was that of the step before, so that no test waits for it */
+  /** returns the current code; `firstCode` came from the step before, so that no test waits for the next step */
   nextCode(): string;
   recoveryCodes: string[];
 }
 
 const ownPage = "/admin/account/second-factor";
 
-/** Sets up a second factor as an admin does who is signed in. */
+/** Sets up a second factor like a signed-in admin. */
 export async function setUpSecondFactor(admin: Visitor): Promise<Authenticator> {
   const scan = await admin.post(ownPage, { intent: "begin" });
   const { fields, code } = readScan(scan.html);
@@ -31,7 +31,7 @@ export async function setUpSecondFactor(admin: Visitor): Promise<Authenticator> 
   return { firstCode, nextCode: () => code(), recoveryCodes };
 }
 
-/** The form of a page that shows a QR code, and the codes that belong to the key in it. */
+/** Reads the form of a page that shows a QR code, and makes codes from its key. */
 export function readScan(html: string): { fields: Record<string, string>; code: (steps?: number) => string } {
   const read = (name: string) =>
     (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
@@ -45,8 +45,8 @@ export function readScan(html: string): { fields: Record<string, string>; code: 
 const session = "admin-session";
 
 /**
- * Makes it long ago that somebody signed in: their token says so, signed with the site's own key.
- * @param only what they showed then; all of it unless given
+ * Moves the sign-in into the past by changing the token, which is signed with the site's own key.
+ * @param only the authentication method to age; by default all of them
  */
 export function ageSignIn(admin: Visitor, dataDir: string, minutes: number, only?: "password"): void {
   const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { jwtSecret: string };

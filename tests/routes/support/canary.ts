@@ -4,10 +4,10 @@ import type { RunningSite } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { choose, consentForm } from "./consent";
 
-/** Stands in everything that a visitor sends; wherever it turns up in what the product prints, something leaks. */
+/** A marker in everything that a visitor sends. If the product prints it, personal data leaks. */
 export const canary = "kanarienvogel";
 
-/** Sends it to every page, form, field, query, cookie, header and path that takes something. */
+/** Sends the marker to every page, form, field, query, cookie, header and path that accepts input. */
 export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> {
   const headers = {
     "User-Agent": `Mozilla ${canary}`,
@@ -40,7 +40,7 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
   ]) {
     await visitor.get(`${path}?${canary}`, headers);
   }
-  // A mail program may escape what stands between the path of a secret link and its token.
+  // A mail program may escape the characters between the path of a secret link and its token.
   for (const escaped of ["%3F", "%253f", "%3B", "%26", ";", "&"]) {
     await visitor.get(`/data-rights/status${escaped}token=${canary}`, headers);
     await visitor.get(`/data-rights${escaped}token=${canary}`, headers);

@@ -1,22 +1,22 @@
 import { answerJson, hang, hangUp, startStubProject } from "./stub-project";
 
-/** Body of a call of `record-consent`. */
+/** Body of a call to `record-consent`. */
 export type RecordedConsent = Record<string, string | boolean | null>;
 
-/** A Supabase project that can be away and come back: as much of it as keeping consent needs. */
+/** A stub Supabase project that can fail and recover, reduced to what consent records need. */
 export interface ConsentBackend {
-  /** settings that let a product use it */
+  /** settings that connect a product to it */
   settings: Record<string, string>;
-  /** every call of `record-consent`, answered or not, oldest first */
+  /** every call of `record-consent`, with or without a response, oldest first */
   readonly calls: RecordedConsent[];
-  /** from now on: 503, silence, a closed door's hang-up, or a proper answer */
+  /** sets its next responses: 503, none, a dropped connection, or success */
   become(state: keyof typeof states): void;
-  /** from now on: refuses what is to be recorded under this number, by a value that fits no column, and takes all else */
+  /** rejects calls with this record id from now on, like a value that fits no column, and accepts all others */
   refuse(recordId: string): void;
   close(): Promise<void>;
 }
 
-/** Words of an error that quotes what it was sent, as errors of a database do. */
+/** Text of an error that quotes its input, as database errors do. */
 export const quotedTrouble = "trouble with the visitor's own words";
 
 const states = {
@@ -26,7 +26,7 @@ const states = {
   there: answerJson(200, { ok: true }),
 };
 
-/** Starts it away. */
+/** Starts it in the state `away`. */
 export async function startConsentBackend(): Promise<ConsentBackend> {
   const project = await startStubProject(states.away);
   return {

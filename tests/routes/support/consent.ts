@@ -7,12 +7,12 @@ import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";
 import type { Answer, Visitor } from "../../support/visitor";
 
-/** What can be pressed: three of the banner's controls, and the dialog's Save Preferences. */
+/** The banner's three controls, and Save Preferences in the dialog. */
 export type ConsentChoice = "accept" | "reject" | "close" | "save";
 
 /**
- * The form of the banner or the dialog as /about shows it, with what a test changes.
- * @param analyticsInUse on the site that it is posted to
+ * Builds the form of the banner or the dialog as /about shows it, with the test's changes.
+ * @param analyticsInUse whether the site that receives it uses analytics
  */
 export function consentForm(
   choice: string,
@@ -23,7 +23,7 @@ export function consentForm(
   return { choice, source, text: nameShownText(source, analyticsInUse), page: "/about", ...changes };
 }
 
-/** Presses one of the controls, with scripts off and in a browser that follows the redirect. */
+/** Presses one of the controls with scripts off, in a browser that gets a redirect instead of a 204. */
 export function choose(
   visitor: Visitor,
   choice: ConsentChoice,
@@ -33,7 +33,7 @@ export function choose(
   return visitor.post("/consent", consentForm(choice, changes, analyticsInUse));
 }
 
-/** As {@link choose}, on a site that uses analytics. */
+/** Like {@link choose}, on a site that uses analytics. */
 export function chooseWithAnalytics(
   visitor: Visitor,
   choice: ConsentChoice,
@@ -42,24 +42,24 @@ export function chooseWithAnalytics(
   return choose(visitor, choice, changes, true);
 }
 
-/** Whether the question about cookies is part of the page. */
+/** Returns true if the page contains the cookie banner. */
 export function hasBanner(html: string): boolean {
   return findTag(html, "section", { class: "consent-banner" }) !== undefined;
 }
 
-/** What the visitor's cookie says; `prefix` is that of cookies on https. */
+/** Reads the decision in the visitor's cookie; `prefix` is the cookie prefix on https. */
 export function readDecision(visitor: Visitor, prefix = ""): ConsentDecision | null {
   return parseDecision(visitor.cookie(prefix + cookies.consentPreference.name) ?? "");
 }
 
-/** One `Set-Cookie` line; attributes in alphabetical order, as they were written. */
+/** One `Set-Cookie` line, with its attributes in alphabetical order. */
 export interface SetCookie {
   name: string;
   value: string;
   attributes: string[];
 }
 
-/** All `Set-Cookie` lines of an answer. */
+/** Reads all `Set-Cookie` lines of a response. */
 export function readSetCookies({ headers }: { headers: Headers }): SetCookie[] {
   return headers.getSetCookie().map((line) => {
     const [pair = "", ...attributes] = line.split("; ");
@@ -68,14 +68,14 @@ export function readSetCookies({ headers }: { headers: Headers }): SetCookie[] {
   });
 }
 
-/** The headers by which a browser says that it navigates, and, with zstd, that it is young enough to stay on the page. */
+/** Headers of a navigation, by a browser that is new enough (zstd) to stay on the page. */
 export const navigation = {
   "Sec-Fetch-Mode": "navigate",
   "Sec-Fetch-Dest": "document",
   "Accept-Encoding": "gzip, deflate, br, zstd",
 };
 
-/** Posts a form with any headers: `fetch` sets its own Sec-Fetch-Mode. */
+/** Posts a form with any headers, because `fetch` sets its own Sec-Fetch-Mode. */
 export async function postRaw(url: string, fields: Record<string, string>, headers: Record<string, string>) {
   const post = request(url, {
     method: "POST",

@@ -4,21 +4,21 @@ import { shortLivedProduct } from "../../support/short-lived";
 import { testAdmin } from "../../support/product";
 import { findFreePort } from "../../support/free-port";
 
-/** The built product from its first answer on, long before it says that it is ready. */
+/** The built product from its first response on, long before it is ready. */
 export interface EarlyProduct {
   url: string;
-  /** everything it has printed so far, both streams */
+  /** everything printed so far, stdout and stderr */
   output(): string;
-  /** resolves when it has said that it is ready */
+  /** resolves when it has printed that it is ready */
   ready: Promise<void>;
-  /** resolves with its exit code when it has ended */
+  /** resolves with its exit code when it has exited */
   ended: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
 }
 
 /**
- * Settings with which a product's database waits for SIGUSR2 before it opens, so that "not there yet" lasts as long as a test needs.
- * Loaded by the product before anything else: what is said to a new thread reaches it then.
+ * Settings that hold the opening of a product's database until SIGUSR2, so that startup lasts as long as a test needs.
+ * The product loads the script before anything else; messages to a new thread are delayed until the signal.
  */
 export const opensOnSignal = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
@@ -34,8 +34,8 @@ export const opensOnSignal = {
 };
 
 /**
- * Starts the built product on a folder and returns with its first answer, whatever that is.
- * @throws with everything that was printed, when it ends before
+ * Starts the built product on a folder and returns after its first response, with any status.
+ * @throws with the complete output, when it exits earlier
  */
 export async function startEarly(dataDir: string, settings: Record<string, string> = {}): Promise<EarlyProduct> {
   const port = await findFreePort();
@@ -65,17 +65,17 @@ export async function startEarly(dataDir: string, settings: Record<string, strin
   });
   const ended = once(child, "close").then(([code]) => code as number | null);
   const url = `http://localhost:${port}`;
-  await waitForAnswer(url, child, () => printed);
+  await waitForResponse(url, child, () => printed);
   return { url, output: () => printed, ready, ended, signal: (name) => void child.kill(name) };
 }
 
-async function waitForAnswer(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+async function waitForResponse(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   for (;;) {
-    const answers = await fetch(`${url}/healthz`).then(
+    const responds = await fetch(`${url}/healthz`).then(
       () => true,
       () => false,
     );
-    if (answers) return;
+    if (responds) return;
     if (child.exitCode !== null) throw new Error(`The product ended at once:\n${printed()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

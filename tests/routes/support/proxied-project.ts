@@ -2,8 +2,9 @@ import type { HostedBackend } from "../../database/support/hosted-backend.ts";
 import { type Answering, answerJson } from "./stub-project";
 
 /**
- * Answers as a project whose database and PostgREST are real; its sign-in service knows nobody, and its functions take everything.
- * @param user answered by the sign-in service to a session that it is asked about
+ * Responds like a project with a real database and PostgREST. Its sign-in service knows no accounts, and its functions
+ * accept everything.
+ * @param user response of the sign-in service to a call about a session
  */
 export function proxyTo(backend: HostedBackend, user?: object): Answering {
   return async (call, response, request) => {

@@ -3,10 +3,10 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** How a project answers one call; it may leave it without an answer. */
+/** Handles one call to a project; it may leave the call without a response. */
 export type Answering = (call: ReceivedCall, response: ServerResponse, request: IncomingMessage) => void;
 
-/** One call as it came in. */
+/** One call as it arrived. */
 export interface ReceivedCall {
   method: string;
   path: string;
@@ -14,18 +14,18 @@ export interface ReceivedCall {
   body: string;
 }
 
-/** Something that answers, or does not, where a Supabase project should be: a real server on the loopback address. */
+/** A real server on the loopback address in place of a Supabase project, with the responses that a test chooses. */
 export interface StubProject {
-  /** settings that let a product use it */
+  /** settings that connect a product to it */
   settings: Record<string, string>;
-  /** every call, answered or not, oldest first */
+  /** every call, with or without a response, oldest first */
   calls: ReceivedCall[];
   become(answering: Answering): void;
-  /** resolves when nobody listens any more */
+  /** resolves when the port is closed */
   close(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a stub project. */
 export async function startStubProject(first: Answering): Promise<StubProject> {
   let answering = first;
   const calls: ReceivedCall[] = [];
@@ -52,18 +52,18 @@ export async function startStubProject(first: Answering): Promise<StubProject> {
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Answering = () => {};
 
-/** Takes the connection and drops it. */
+/** Accepts the connection and drops it. */
 export const hangUp: Answering = (_call, _response, request) => void request.socket.destroy();
 
-/** Answers with a page, as whatever stands where a project should be. */
+/** Responds with a page, like a foreign server at the project's address. */
 export function answerPage(status: number, page: string): Answering {
   return (_call, response) => void response.writeHead(status).end(page);
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answerJson(status: number, body: unknown): Answering {
   return (_call, response) =>
     void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));

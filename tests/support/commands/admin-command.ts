@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { shortLived } from "../short-lived";
 
-/** How a command ended and what it said, both streams. */
+/** Exit code of a command and its combined output (stdout and stderr). */
 export interface CommandResult {
   code: number | null;
   said: string;
@@ -11,9 +11,9 @@ export interface CommandResult {
 
 /**
  * Runs one of the operator's commands from the build.
- * @param command one of bin/site.mjs, e.g. "admin"
- * @param input what comes on standard input
- * @param settings variables as an operator would set them
+ * @param command a command of bin/site.mjs, e.g. "admin"
+ * @param input content of standard input
+ * @param settings environment variables as an operator would set them
  */
 export async function runCommand(
   command: string,

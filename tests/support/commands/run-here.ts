@@ -3,10 +3,11 @@ import { format } from "node:util";
 import type { CommandResult } from "./admin-command";
 
 /**
- * Runs one of the operator's commands in the test's own process, where starting one of its own would only take time; that
- * the program leads to it is proved by those that `runCommand` starts. One at a time: console and standard input are its own.
+ * Runs one of the operator's commands in the test's own process, which saves the start of another process. Tests that
+ * use `runCommand` prove that bin/site.mjs reaches the command. Run one at a time: it replaces console and standard
+ * input.
  * @param command resolves with the exit code, e.g. `runOperation`
- * @param input what comes on standard input
+ * @param input content of standard input
  */
 export async function runHere(command: () => Promise<number>, input = ""): Promise<CommandResult> {
   const { log, error } = console;

@@ -2,14 +2,14 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type Answer, decode, encode } from "dns-packet";
 
-/** A real name server on the loopback address, which knows the given records and says NXDOMAIN to all else (RFC 1035). */
+/** A real name server on the loopback address. It returns NXDOMAIN for names without a record (RFC 1035). */
 export interface NameServer {
-  /** as a resolver's `setServers` takes it */
+  /** in the format of a resolver's `setServers` */
   address: string;
   close(): void;
 }
 
-/** @param records what it knows, as dns-packet has them */
+/** Starts a name server. @param records in the format of dns-packet */
 export async function startNameServer(records: Answer[]): Promise<NameServer> {
   const socket = createSocket("udp4");
   socket.on("message", (message, { port, address }) => {

@@ -7,21 +7,21 @@ import { SignatureV4 } from "@smithy/signature-v4";
 
 /** An S3 service with one bucket. */
 export interface S3Server {
-  /** as an operator's settings name it */
+  /** named like an operator's settings */
   settings: Record<"AWS_ENDPOINT_URL" | "AWS_REGION" | "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY", string>;
   /** by key */
   objects: Map<string, Buffer>;
-  /** While true, uploads of backups are read and never answered. */
+  /** While true, uploads of backups are read and get no response. */
   stalls: boolean;
-  /** resolves when such an upload has begun */
+  /** resolves when an upload has started to stall */
   stalled: Promise<void>;
-  /** answers so many requests with 503 first */
+  /** number of next requests that fail with 503 */
   failures: number;
-  /** breaks off the bodies of so many answers to GET half way */
+  /** number of next GET responses whose body is cut off half way */
   broken: number;
   /** requests so far, as `GET <key>` */
   requests: string[];
-  /** keys that are refused */
+  /** keys that get 403 */
   refused: Set<string>;
   close(): void;
 }
@@ -30,8 +30,8 @@ const credentials = { accessKeyId: "AKIATESTS", secretAccessKey: "a secret of th
 const region = "eu-test-1";
 
 /**
- * Starts a service that does what is asked of S3 here: list, put, get and delete. It refuses what is not signed as AWS's own
- * library signs it, or whose body is not what was signed.
+ * Starts a service with the S3 operations that the product uses: list, put, get and delete. It rejects a request whose
+ * signature differs from AWS's own library or whose body differs from the signed one.
  */
 export async function startS3(bucket: string): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
@@ -61,7 +61,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const [, asked, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+    const [, requestedBucket, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
     if (server.stalls && request.method === "PUT" && key.includes("backup-")) return tellStalled?.();
     const body = await buffer(request).catch(() => null);
     if (body === null) return;
@@ -70,7 +70,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
     server.requests.push(`${request.method} ${key}`);
     if (server.refused.has(key)) return refuse(403, "AccessDenied");
     if (server.failures-- > 0) return refuse(503, "SlowDown");
-    if (asked !== bucket) return refuse(404, "NoSuchBucket");
+    if (requestedBucket !== bucket) return refuse(404, "NoSuchBucket");
     if (!(await isSigned(request, url))) return refuse(403, "SignatureDoesNotMatch");
     const sha256 = createHash("sha256").update(body).digest("hex");
     if (request.headers["x-amz-content-sha256"] !== sha256) return refuse(400, "XAmzContentSHA256Mismatch");
@@ -91,7 +91,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
     response.write(content.subarray(0, content.length / 2), () => response.destroy());
   }
 
-  /** Two a page, so that a longer list takes several requests. */
+  /** Returns two keys a page, so that longer lists take several requests. */
   function list(query: URLSearchParams): string {
     const from = query.get("continuation-token") ?? "";
     const keys = [...objects.keys()]
@@ -131,7 +131,7 @@ async function isSigned({ method = "", headers }: IncomingMessage, url: URL): Pr
   return signed.headers.authorization === authorization;
 }
 
-/** SHA-256, and HMAC where there is a key, in the form that the library asks for. */
+/** SHA-256, or HMAC-SHA-256 with a key, behind the interface that the library expects. */
 class NodeHash {
   private readonly hash;
 
@@ -149,7 +149,7 @@ class NodeHash {
   }
 
   reset(): void {
-    throw new Error("It is used once.");
+    throw new Error("reset() is not supported.");
   }
 }
 

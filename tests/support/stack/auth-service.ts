@@ -4,19 +4,19 @@ import { startService } from "../../database/support/postgres/child-process.ts";
 import type { PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
 import { findFreePort } from "../free-port.ts";
 
-/** Why there is no stack on this machine, and what to do about it. */
+/** Message for machines on which the stack cannot start, with the fix. */
 export const noAuthProgram =
   "no Supabase Auth program: unpack a release of github.com/supabase/auth and set SUPABASE_AUTH_PROGRAM to its file `auth`";
 
 /** Supabase Auth (GoTrue) by itself, without a gateway. */
 export interface AuthService {
-  /** its address on this machine, without a slash at the end */
+  /** its address on this machine, without a trailing slash */
   origin: string;
   output(): string;
   stop(): Promise<void>;
 }
 
-/** `SUPABASE_AUTH_PROGRAM`, else `gotrue` on the PATH; null where there is neither. */
+/** Finds the program: `SUPABASE_AUTH_PROGRAM`, else `gotrue` on the PATH; null without either. */
 export function findAuthProgram(): string | null {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "gotrue"));
   const files = process.env.SUPABASE_AUTH_PROGRAM ? [process.env.SUPABASE_AUTH_PROGRAM] : onPath;
@@ -24,9 +24,9 @@ export function findAuthProgram(): string | null {
 }
 
 /**
- * Starts it, set up as supabase/config.toml sets up a project; its own migrations run first.
- * @param siteUrl of the site, for links in mails
- * @param gatewayUrl of the project
+ * Starts the service with the settings of supabase/config.toml. It runs its own migrations first.
+ * @param siteUrl the site's address, for links in emails
+ * @param gatewayUrl the project's address
  */
 export async function startAuthService(
   program: string,

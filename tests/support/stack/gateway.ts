@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { randomBytes } from "node:crypto";
 import { signToken } from "../../database/support/postgres/json-web-token.ts";
-import { type Forwarded, type Route } from "./proxy.ts";
+import { type ProxyTarget, type Route } from "./proxy.ts";
 
-/** What opens a project, as a hosted one hands it out. */
+/** Keys of a project, as a hosted project issues them. */
 export interface ProjectKeys {
   publishableKey: string;
   secretKey: string;
-  /** signs everybody's tokens (HS256) */
+  /** signs all tokens (HS256) */
   jwtSecret: string;
 }
 
-/** Addresses behind the gateway; a function is missing while it starts. */
+/** Addresses behind the gateway. A function is missing while it starts. */
 export interface Services {
   auth: string;
   rest: string;
@@ -19,7 +19,7 @@ export interface Services {
   functions: Record<string, string>;
 }
 
-/** New ones, in the form that Supabase has given them since 2025. */
+/** Generates new keys in the format that Supabase introduced in 2025. */
 export function newProjectKeys(): ProjectKeys {
   return {
     publishableKey: `sb_publishable_${randomBytes(16).toString("hex")}`,
@@ -29,8 +29,9 @@ export function newProjectKeys(): ProjectKeys {
 }
 
 /**
- * The paths of a Supabase project. A key stands for a role: the services, which know tokens only, get one that says so in
- * the key's place, unless a person's own token is there. Functions check their callers themselves (`verify_jwt = false`).
+ * Routes the paths of a Supabase project. An API key stands for a role, but the services accept only tokens: the
+ * gateway sends a token with that role unless the request carries a user's token. Functions check their callers
+ * themselves (`verify_jwt = false`).
  */
 export function gatewayRoute(keys: ProjectKeys, services: Services): Route {
   const roles = new Map([
@@ -53,7 +54,7 @@ function authorize(request: IncomingMessage, role: string, roles: Map<string, st
   return `Bearer ${isPerson ? token : signToken({ role }, keys.jwtSecret)}`;
 }
 
-function toFunction(path: string, { functions }: Services): Forwarded[] {
+function toFunction(path: string, { functions }: Services): ProxyTarget[] {
   const [, name = ""] = /^\/([\w-]+)/.exec(path) ?? [];
   const origin = functions[name];
   return origin ? [{ origin, path }] : [];

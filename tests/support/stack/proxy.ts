@@ -3,24 +3,25 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** Where a request goes on this machine, and with which changes. */
-export interface Forwarded {
+/** A target of a request on this machine, with the changes to make on the way. */
+export interface ProxyTarget {
   /** e.g. "http://127.0.0.1:9999" */
   origin: string;
-  /** path and query; the request's own unless given */
+  /** path and query; by default the request's own */
   path?: string;
-  /** set on the way; undefined removes one */
+  /** headers to set; undefined removes one */
   headers?: Record<string, string | undefined>;
 }
 
-/** Where to, in the order of trying; a string is a refusal, said with 401, and an empty list is a path that nothing serves. */
-export type Route = (request: IncomingMessage) => Forwarded[] | string;
+/** Returns the targets in the order to try them. A string rejects with 401; an empty list means an unknown path. */
+export type Route = (request: IncomingMessage) => ProxyTarget[] | string;
 
 /**
- * A plain reverse proxy on the loopback address. It goes to the next place when one takes no connection, and, for
- * requests that only read, also when one breaks off before it answers (RFC 9110, 9.2.2); when none is left it answers 502.
- * @param port 0 for any that is free
- * @param unknown its answer to a path that nothing serves: 404, or an empty 200, as Caddy does without a last `respond 404`
+ * Starts a plain reverse proxy on the loopback address. It tries the next target when one refuses the connection, and
+ * for safe methods also when one breaks off before its response (RFC 9110, 9.2.2). With no target left it responds with
+ * 502.
+ * @param port 0 for any free port
+ * @param unknown response to an unknown path: 404, or an empty 200 like Caddy without a final `respond 404`
  */
 export async function startProxy(
   port: number,
@@ -30,11 +31,11 @@ export async function startProxy(
   const server = createServer(async (incoming, outgoing) => {
     const body = await buffer(incoming).catch(() => null);
     if (!body) return;
-    const places = route(incoming);
-    if (typeof places === "string") return refuse(outgoing, 401, places);
-    if (places.length === 0 && unknown === "empty-200") return void outgoing.writeHead(200).end();
-    if (places.length === 0) return refuse(outgoing, 404, "Not found");
-    for (const place of places) if (await forward(incoming, body, outgoing, place)) return;
+    const targets = route(incoming);
+    if (typeof targets === "string") return refuse(outgoing, 401, targets);
+    if (targets.length === 0 && unknown === "empty-200") return void outgoing.writeHead(200).end();
+    if (targets.length === 0) return refuse(outgoing, 404, "Not found");
+    for (const target of targets) if (await forward(incoming, body, outgoing, target)) return;
     refuse(outgoing, 502, "No answer from behind the proxy");
   }).listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -45,9 +46,9 @@ export async function startProxy(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** @returns whether the client has its answer, or must not get another */
-async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, place: Forwarded): Promise<boolean> {
-  const { origin, path = from.url, headers } = place;
+/** Forwards the request to one target. @returns true when the client has its response or must not get a second one */
+async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, target: ProxyTarget): Promise<boolean> {
+  const { origin, path = from.url, headers } = target;
   const mayRepeat = from.method === "GET" || from.method === "HEAD";
   const onward = httpRequest(origin, {
     method: from.method,
@@ -60,12 +61,12 @@ async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, 
   try {
     onward.end(body);
     const [answer] = (await once(onward, "response")) as [IncomingMessage];
-    // How it was sent here says nothing about the next stretch of the way (RFC 9112, 6.1): a client of HTTP/1.0 knows no chunks.
-    const ownWay = new Set(["connection", "keep-alive", "transfer-encoding"]);
-    const kept = answer.rawHeaders.filter(
-      (_, index, all) => !ownWay.has((all[index - (index % 2)] ?? "").toLowerCase()),
+    // These headers apply to one hop only (RFC 9112, 6.1): a client of HTTP/1.0 does not understand chunks.
+    const hopHeaders = new Set(["connection", "keep-alive", "transfer-encoding"]);
+    const forwardedHeaders = answer.rawHeaders.filter(
+      (_, index, all) => !hopHeaders.has((all[index - (index % 2)] ?? "").toLowerCase()),
     );
-    to.writeHead(answer.statusCode ?? 502, kept);
+    to.writeHead(answer.statusCode ?? 502, forwardedHeaders);
     answer.on("error", () => to.destroy()).pipe(to);
     return true;
   } catch (error) {

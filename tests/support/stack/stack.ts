@@ -15,42 +15,42 @@ import { startProxy } from "./proxy.ts";
 
 /** A Supabase project of real services, and the site on it. */
 export interface Stack {
-  /** of the site: the balancer */
+  /** the site's address: the balancer */
   url: string;
-  /** of the project: what the site has as SUPABASE_URL */
+  /** the project's address: SUPABASE_URL of the site */
   projectUrl: string;
   keys: ProjectKeys;
   admin: { email: string; password: string };
   database: PostgresDatabase;
-  /** as `DATABASE_URL`, with the rights of the role postgres */
+  /** like `DATABASE_URL`, with the rights of the role postgres */
   databaseUrl: string;
   postgres: PostgresServer;
   auth: AuthService;
   balancer: Balancer;
   sites: Product[];
-  /** Starts one more process of the site and gives it its share of the requests. */
+  /** Starts one more process of the site and adds it to the balancer. */
   addSite(folder?: string): Promise<Product>;
-  /** Delivers mails that are due, as the timer of a project does; returns the function's status. */
+  /** Delivers due emails, as a project's timer does; returns the function's status. */
   deliver(): Promise<number>;
-  /** Ends everything. */
+  /** Stops everything. */
   close(): Promise<void>;
 }
 
-/** How a stack is to be. */
+/** Options of a stack. */
 export interface StackOptions {
-  /** for its data; what an earlier stack has left in it goes on */
+  /** holds its data; a new stack continues with what an earlier one left there */
   folder: string;
-  /** settings of the functions: the mail server among them */
+  /** settings of the functions, including the mail server */
   functions: Record<string, string>;
-  /** of the site's processes, beyond those that follow from the project */
+  /** settings of the site's processes, beyond those that follow from the project */
   site?: Record<string, string>;
-  /** of the site's address; any that is free unless given */
+  /** port of the site's address; by default any free port */
   port?: number;
-  /** false: no account is made */
+  /** false creates no account */
   withAdmin?: boolean;
 }
 
-/** What must be the same when a stack goes on. */
+/** Secrets that must stay the same when a stack continues. */
 interface Secrets {
   keys: ProjectKeys;
   sessionSecret: string;
@@ -68,16 +68,19 @@ const functionNames = [
   "record-consent",
 ];
 
-/** @throws with what to install, when one of the services is not there for this machine */
+/**
+ * Starts a stack.
+ * @throws with installation instructions, when this machine lacks one of the services
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const program = findAuthProgram();
   if (!program) throw new Error(`There is ${noAuthProgram}.`);
-  const ending: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   const close = async () => {
-    for (const end of ending.splice(0).toReversed()) await end();
+    for (const end of cleanups.splice(0).toReversed()) await end();
   };
   try {
-    return await startAll(program, options, ending, close);
+    return await startAll(program, options, cleanups, close);
   } catch (error) {
     await close();
     throw error;
@@ -87,19 +90,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function startAll(
   program: string,
   { folder, functions, site = {}, port = 0, withAdmin = true }: StackOptions,
-  ending: (() => unknown)[],
+  cleanups: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Stack> {
-  const { keys, sessionSecret, admin } = await keepSecrets(folder);
+  const { keys, sessionSecret, admin } = await ensureSecrets(folder);
   const balancer = await startBalancer(port);
-  ending.push(() => balancer.close());
+  cleanups.push(() => balancer.close());
   const services: Services = { auth: "", rest: "", functions: {} };
   const gateway = await startProxy(0, gatewayRoute(keys, services));
-  ending.push(() => gateway.close());
+  cleanups.push(() => gateway.close());
 
   const isNew = !existsSync(join(folder, "postgres"));
   const postgres = await startPostgres(undefined, join(folder, "postgres"));
-  ending.push(() => postgres.close());
+  cleanups.push(() => postgres.close());
   const database = openDatabase(postgres.socketDir, "postgres");
   if (isNew) await prepareProject(database, { withAuthService: true });
   const auth = await startAuthService(program, database, {
@@ -107,11 +110,11 @@ async function startAll(
     siteUrl: balancer.url,
     gatewayUrl: gateway.url,
   });
-  ending.push(() => auth.stop());
+  cleanups.push(() => auth.stop());
   services.auth = auth.origin;
   await pushMigrations(database);
   const rest = await startRestService(database, keys.jwtSecret);
-  ending.push(() => rest.stop());
+  cleanups.push(() => rest.stop());
   services.rest = rest.origin;
 
   const siteKey = randomBytes(32).toString("hex");
@@ -125,7 +128,7 @@ async function startAll(
   };
   const served = functionNames.map(async (name) => {
     const deno = await serveWithDeno(name, secrets);
-    ending.push(() => deno.close());
+    cleanups.push(() => deno.close());
     services.functions[name] = deno.url.replace(/\/$/, "");
   });
   await Promise.all(served);
@@ -146,7 +149,7 @@ async function startAll(
       ...site,
     };
     const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd });
-    ending.push(() => product.stop());
+    cleanups.push(() => product.stop());
     sites.push(product);
     balancer.sites.add(product.url.replace("localhost", "127.0.0.1"));
     return product;
@@ -172,19 +175,19 @@ async function startAll(
   };
 }
 
-/** As an operator creates the account in the dashboard. */
+/** Creates the account as an operator does in the dashboard. */
 async function createAdmin(url: string, keys: ProjectKeys, admin: Secrets["admin"]): Promise<void> {
   const answer = await fetch(`${url}/auth/v1/admin/users`, {
     method: "POST",
     headers: { apikey: keys.secretKey, "content-type": "application/json" },
     body: JSON.stringify({ ...admin, email_confirm: true }),
   });
-  if (!answer.ok) throw new Error(`Supabase Auth made no account: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Supabase Auth created no account: ${answer.status} ${await answer.text()}`);
 }
 
-async function keepSecrets(folder: string): Promise<Secrets> {
+async function ensureSecrets(folder: string): Promise<Secrets> {
   await mkdir(folder, { recursive: true });
-  // PostgreSQL may run as another user, whose folder lies in this one.
+  // PostgreSQL may run as another user, and its folder lies inside this one.
   await chmod(folder, 0o711);
   const file = join(folder, "stack.json");
   if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Secrets;

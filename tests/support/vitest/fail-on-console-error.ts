@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, vi } from "vitest";
 
 /**
- * Fails any test during which our own code wrote to `console.error`: an error that nobody expected is a defect. What a
- * library writes of a backend that the test itself broke is a line in production's log (app/server/process/console-lines).
- * A test that expects one replaces the spy: `vi.mocked(console.error).mockClear()` after asserting on it.
+ * Fails any test during which our own code wrote to `console.error`: an unexpected error is a defect. Errors that a
+ * library writes about a backend that the test broke are lines in production's log (app/server/process/console-lines).
+ * A test that expects an error clears the spy after its assertion: `vi.mocked(console.error).mockClear()`.
  */
 let unexpected: unknown[][] = [];
 

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
 import { removeDataDirs } from "../site-folder";
 
-// Some files share a process: what one of them has made would otherwise stay, in memory, until the last is through.
+// Files share a process. Without this, their folders would stay in memory until the last file ends.
 afterAll(removeDataDirs);

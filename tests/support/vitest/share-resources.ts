@@ -4,7 +4,7 @@ import { makeRunFolder, removeRunFolder, runFolder } from "../../../scripts/run-
 import { ensureSiteTemplate } from "../../../scripts/site-template.mjs";
 import { offerPostgres } from "../../database/support/postgres/shared-postgres.ts";
 
-/** Sets up, once a run, what its test files share; returns what takes it down. */
+/** Sets up the shared resources of a test run; returns their teardown. */
 export default async function shareResources(project: TestProject): Promise<() => Promise<void>> {
   await ensureInstalled("tests");
   await ensureSiteTemplate();

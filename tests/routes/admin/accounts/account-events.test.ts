@@ -17,7 +17,7 @@ const countMails = async () =>
   (await readMailsTo(product.dataDir, testAdmin.email)).filter(({ subject }) => subject.startsWith("New device"))
     .length;
 
-it("a sign-in is listed; its device is new once, and mailed once", async () => {
+it("lists each sign-in, and reports a new device once, with one email", async () => {
   const admin = new Visitor(product.url);
   await admin.post("/login", testAdmin, firefox);
   await expect.poll(countMails, { timeout: 30_000 }).toBe(1);
@@ -25,21 +25,21 @@ it("a sign-in is listed; its device is new once, and mailed once", async () => {
   await admin.post("/login", testAdmin, firefox);
   const text = readText((await admin.get("/admin/account")).html);
   expect(text).toMatch(/Signed in: Firefox on Linux .+ UTC Signed in on a new device: Firefox on Linux .+ UTC/);
-  // The next device's mail comes behind one of the second sign-in, if there were one.
+  // An email about the second sign-in, if there were one, would arrive before the next device's email.
   await new Visitor(product.url).post("/login", testAdmin);
   await expect.poll(countMails, { timeout: 30_000 }).toBe(2);
 });
 
-it("a wrong password is no sign-in", async () => {
-  const stranger = new Visitor(product.url);
-  await stranger.post("/login", { ...testAdmin, password: "not the passphrase" }, { "User-Agent": "Android" });
+it("does not list a wrong password as a sign-in", async () => {
+  const attacker = new Visitor(product.url);
+  await attacker.post("/login", { ...testAdmin, password: "not the passphrase" }, { "User-Agent": "Android" });
   const admin = new Visitor(product.url);
   await admin.post("/login", testAdmin, firefox);
   const { html } = await admin.get("/admin/account");
   expect(readText(html)).not.toContain("on Android");
 });
 
-it("a sign-in that cannot be noted succeeds all the same, and is in the log", async () => {
+it("signs in despite an unrecorded sign-in event, and logs the failure", async () => {
   const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
   const payload = Buffer.from(JSON.stringify({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })).toString(
     "base64url",

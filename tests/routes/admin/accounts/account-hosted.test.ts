@@ -12,7 +12,10 @@ describe("changing the password on a hosted project", () => {
     user_metadata: {},
   };
 
-  /** Answers as Supabase Auth and PostgREST do; `change` is what PUT /user gets. */
+  /**
+   * Changes the password against a stub of Supabase Auth and PostgREST.
+   * @param answer response to PUT /user, with `status`
+   */
   async function change(newPassword: string, status: number, answer: object) {
     const session = {
       access_token: newToken(),
@@ -34,7 +37,7 @@ describe("changing the password on a hosted project", () => {
     try {
       const admin = new Visitor(site.url);
       await admin.post("/login", testAdmin, { "User-Agent": "Browser/1" });
-      // Supabase Auth keeps it with the session.
+      // Supabase Auth stores the user agent with the session.
       const signedIn = project.calls.find(({ path }) => path.startsWith("/auth/v1/token"));
       expect(signedIn?.headers["user-agent"]).toBe("Browser/1");
       project.calls.length = 0;
@@ -54,14 +57,14 @@ describe("changing the password on a hosted project", () => {
     }
   }
 
-  it("refuses a common password itself, because the project knows no list of them", async () => {
+  it("refuses a common password itself, because the project has no list of them", async () => {
     const { answer, calls } = await change("Password1234!", 200, user);
     expect(answer.status).toBe(400);
     expect(readText(answer.html)).toContain("guessed first");
     expect(calls).not.toContain("PUT /auth/v1/user");
   });
 
-  it("checks the current one in a session that it ends again, then changes it in the admin's own", async () => {
+  it("checks the current password in a temporary session and changes it in the admin's own", async () => {
     const { answer, calls } = await change("a new test passphrase", 200, user);
     expect(leadsTo(answer)).toBe("/admin/account");
     const made = calls.filter((call) => /auth.*(?:token|logout)|PUT/.test(call));
@@ -76,14 +79,14 @@ describe("changing the password on a hosted project", () => {
     [422, "weak_password", "Password is known to be weak", 400, "Password is known to be weak"],
     [401, "reauthentication_needed", "Password update requires reauthentication", 403, "Log out, sign in again"],
     [500, "unexpected_failure", "database is away", 503, "Something went wrong."],
-  ])("says what a refusal of %i %s means", async (status, error_code, msg, shown, text) => {
+  ])("explains the refusal %i %s", async (status, error_code, msg, shown, text) => {
     const { answer } = await change("a new test passphrase", status, { code: status, error_code, msg });
     expect(answer.status).toBe(shown);
     expect(readText(answer.html)).toContain(text);
   });
 });
 
-/** A token as the authentication service gives it; nobody checks its signature here. */
+/** Makes a token in the authentication service's format. The site does not verify its signature here. */
 function newToken(): string {
   return `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })}.c2lnbmF0dXJl`;
 }

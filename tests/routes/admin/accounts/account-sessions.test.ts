@@ -22,10 +22,10 @@ async function opensInbox(visitor: Visitor): Promise<boolean> {
 
 const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? "");
 
-describe("the sessions on the account page", () => {
+describe("the session list on the account page", () => {
   const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0";
 
-  it("show each browser in plain words, and nothing else of what it says of itself", async () => {
+  it("names each browser in plain words and shows nothing else of its user agent", async () => {
     const desk = await signInWith(firefox);
     await signInWith("Mozilla/5.0 <b>Own</b> Browser");
     const { html } = await desk.get("/admin/account");
@@ -35,7 +35,7 @@ describe("the sessions on the account page", () => {
     expect(html).not.toMatch(/Mozilla|Own/);
   });
 
-  it("end one: the next click there asks to sign in, however fresh its token", async () => {
+  it("ends one session, whose next click leads to sign-in even with a fresh token", async () => {
     const [desk, phone, tablet] = [await signInWith(firefox), await signInWith("Phone"), await signInWith("Tablet")];
     await desk.post("/admin/account", { intent: "end-other-sessions" });
     expect([await opensInbox(desk), await opensInbox(phone), await opensInbox(tablet)]).toEqual([true, false, false]);
@@ -50,7 +50,7 @@ describe("the sessions on the account page", () => {
     expect(leadsTo(await goes.get("/admin"))).toBe("/login");
   });
 
-  it("end all others, and then offer nothing more to end", async () => {
+  it("ends all others, and then offers nothing more to end", async () => {
     const [desk, other] = [await signInWith(firefox), await signInWith("Other")];
     const page = await desk.postAndFollow("/admin/account", { intent: "end-other-sessions" });
     expect(readText(page.html)).toContain("Other sessions ended You are signed in here and nowhere else.");

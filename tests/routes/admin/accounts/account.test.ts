@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Every browser has an address of its own, so that none meets the attempts of another. */
+/** Each browser has its own address, so that none is throttled for another's attempts. */
 let lastHost = 0;
 
 async function signIn(): Promise<Visitor> {
@@ -32,7 +32,7 @@ const filled = (newPassword: string, changes: Record<string, string> = {}) => ({
   ...changes,
 });
 
-/** Two sessions of what is refused, which ends neither. */
+/** Two sessions for refused changes, which end neither. */
 let first: Promise<Visitor> | undefined;
 let second: Promise<Visitor> | undefined;
 
@@ -41,7 +41,7 @@ async function opensInbox(visitor: Visitor): Promise<boolean> {
 }
 
 describe("changing the password on the account page", () => {
-  it("is reached from the admin area, and says who is signed in", async () => {
+  it("is linked in the admin area and shows the signed-in account", async () => {
     const admin = await signIn();
     expect((await admin.get("/admin")).html).toContain('href="/admin/account"');
     const page = await admin.get("/admin/account");
@@ -51,10 +51,10 @@ describe("changing the password on the account page", () => {
     expect(page.html).not.toContain("<script");
   });
 
-  it("is closed to others", async () => {
-    const stranger = new Visitor(product.url);
-    expect(leadsTo(await stranger.get("/admin/account"))).toBe("/login");
-    expect(leadsTo(await stranger.post("/admin/account", filled("a phrase of a stranger")))).toBe("/login");
+  it("is closed to unauthenticated visitors and foreign origins", async () => {
+    const attacker = new Visitor(product.url);
+    expect(leadsTo(await attacker.get("/admin/account"))).toBe("/login");
+    expect(leadsTo(await attacker.post("/admin/account", filled("a phrase of a stranger")))).toBe("/login");
     const foreign = await (
       await signIn()
     ).post("/admin/account", filled("a phrase of a stranger"), { Origin: "https://x.example" });
@@ -68,11 +68,15 @@ describe("changing the password on the account page", () => {
       { currentPassword: "not the passphrase" },
       "Enter your current password: this is not it",
     ],
-    ["a short one", { newPassword: "too short", repeatedPassword: "too short" }, "at least 12 characters"],
-    ["a common one", { newPassword: "Password1234!", repeatedPassword: "Password1234!" }, "guessed first"],
-    ["the same one", { newPassword: testAdmin.password, repeatedPassword: testAdmin.password }, "not your current one"],
+    ["a short password", { newPassword: "too short", repeatedPassword: "too short" }, "at least 12 characters"],
+    ["a common password", { newPassword: "Password1234!", repeatedPassword: "Password1234!" }, "guessed first"],
+    [
+      "the current password as the new one",
+      { newPassword: testAdmin.password, repeatedPassword: testAdmin.password },
+      "not your current one",
+    ],
     ["two that differ", { repeatedPassword: "another new passphrase" }, "a second time, exactly as before"],
-  ])("refuses %s, says what to do, and shows no password again", async (_, changes, text) => {
+  ])("refuses %s with instructions, and never shows a password again", async (_, changes, text) => {
     const admin = await (first ??= signIn());
     const other = await (second ??= signIn());
     const sent = filled("a new test passphrase", changes);
@@ -84,11 +88,11 @@ describe("changing the password on the account page", () => {
     for (const typed of [sent.currentPassword, sent.newPassword].filter(Boolean))
       expect(html).not.toContain(`"${typed}"`);
     expect(await opensInbox(other)).toBe(true);
-    // With the password that it was.
+    // The old password still works.
     await signIn();
   });
 
-  it("is throttled like signing in", async () => {
+  it("throttles attempts like signing in", async () => {
     const admin = await signIn();
     const wrong = filled("another new passphrase", { currentPassword: "not the passphrase" });
     const statuses = [];
@@ -101,7 +105,7 @@ describe("changing the password on the account page", () => {
     expect(await opensInbox(admin)).toBe(true);
   });
 
-  it("keeps this session, ends all others, and tells the owner by mail", async () => {
+  it("keeps this session, ends all others, and notifies the owner by email", async () => {
     const [admin, other] = [await signIn(), await signIn()];
     const page = await admin.postAndFollow("/admin/account", filled("a new test passphrase"));
     expect(readText(page.html)).toContain("Password changed You stay signed in here.");
@@ -117,7 +121,7 @@ describe("changing the password on the account page", () => {
       .toContainEqual(expect.stringMatching(/^Your password for the admin area of localhost:\d+ was changed$/));
   });
 
-  it("is no way around the operator's: set-password ends the session that has just changed it", async () => {
+  it("leaves the operator in control: set-password ends the session that changed it", async () => {
     const admin = await signIn();
     await admin.postAndFollow("/admin/account", filled("one more test passphrase"));
     expect(await opensInbox(admin)).toBe(true);

@@ -10,16 +10,16 @@ import { Visitor, leadsTo, readText } from "../../../support/visitor";
 
 let product: TestSite;
 let dataDir: string;
-/** As the operator has set it. */
+/** In the operator's settings. */
 let setting = testAdmin.password;
-/** As the admin types it. */
+/** Typed by the admin. */
 let password = testAdmin.password;
 
 const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
 const operate = (...[name, words]: Parameters<typeof runOperation>) =>
   runHere(() => runOperation(name, words, { DATA_DIR: dataDir }));
 
-/** What reads from standard input is a process, as an operator starts it. */
+/** A command that reads standard input runs as a process, as for an operator. */
 const admin = (words: string[], input?: string): Promise<CommandResult> =>
   input === undefined ? operate("admin", words) : runCommand("admin", words, dataDir, input);
 const { email } = testAdmin;
@@ -38,7 +38,7 @@ async function signIn(): Promise<string> {
   return visitor.cookie(session) ?? "";
 }
 
-/** The same session in a browser that has not come for an hour. */
+/** Returns the same session in a browser that was last used more than an hour ago. */
 function withExpiredToken(cookie: string): string {
   const content = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString()) as object;
   return `base64-${Buffer.from(JSON.stringify({ ...content, expires_at: 1 })).toString("base64url")}`;
@@ -51,28 +51,28 @@ async function open(cookie: string): Promise<string> {
   return status === 200 ? "the inbox" : `${status} ${leadsTo({ headers })}`;
 }
 
-/** Nothing of an old session gets further than the sign-in page, whether its token is still valid or is renewed first. */
+/** An old session gets no further than the sign-in page, whether its token is still valid or is renewed first. */
 async function expectSignedOut(cookie: string): Promise<void> {
   expect(await open(cookie)).toBe("303 /login");
   expect(await open(withExpiredToken(cookie))).toBe("303 /login");
 }
 
 describe("an admin's session", () => {
-  it("is kept by a browser that asks for five pages at once with an expired token", async () => {
+  it("survives five concurrent requests with an expired token", async () => {
     const cookie = withExpiredToken(await signIn());
     const pages = await Promise.all(Array.from({ length: 5 }, () => open(cookie)));
-    // On a machine that is busy with other things some may be too slow (503); none may be told to sign in.
+    // On a busy machine some may be too slow (503), but none may be redirected to sign-in.
     expect(pages).toContain("the inbox");
     expect(pages).not.toContain("303 /login");
   });
 
-  it("has a cookie that lives for the day that the session can last", async () => {
+  it("has a cookie that lasts a day, like the session", async () => {
     const { headers } = await new Visitor(product.url).signIn({ email, password });
     const line = headers.getSetCookie().find((cookie) => cookie.startsWith(`${session}=`));
     expect(line).toContain("; Max-Age=86400;");
   });
 
-  it("ends with a new password, set while the server runs", async () => {
+  it("ends when a command sets a new password while the server runs", async () => {
     const cookie = await signIn();
     const { code, said } = await admin(["set-password", email], "a phrase from the pipe\n");
     expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions ended\.$/);
@@ -90,7 +90,7 @@ describe("an admin's session", () => {
     for (const cookie of cookies) await expectSignedOut(cookie);
   });
 
-  it("ends with a new password set while the server is stopped, which no unchanged ADMIN_PASSWORD undoes", async () => {
+  it("ends after set-password on a stopped server, which an unchanged ADMIN_PASSWORD does not undo", async () => {
     const cookie = await signIn();
     await product.stop();
     expect(await admin(["set-password", email], "another from the pipe")).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ describe("an admin's session", () => {
     expect(product.output()).toContain('"event":"embedded.admin-password-outdated"');
   });
 
-  it("ends with a changed ADMIN_PASSWORD, which takes effect at the start", async () => {
+  it("ends after a change of ADMIN_PASSWORD, which takes effect at the start", async () => {
     const cookie = await signIn();
     await product.stop();
     setting = password = "changed in the settings";
@@ -121,10 +121,10 @@ describe("an admin's session", () => {
   });
 });
 
-/** The link that a command printed last. */
+/** Finds the link that a command printed last. */
 const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
 
-/** The line of the one admin. */
+/** The line of the only admin. */
 const listed =
   /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
 
@@ -134,7 +134,7 @@ describe("npm run admin", () => {
     expect(await runCommand("admin", ["list"], dataDir)).toEqual({ code: 0, said: expect.stringMatching(listed) });
   });
 
-  it("revokes the last admin only when told so; they stay revoked at the next sign-in, until it is granted again", async () => {
+  it("revokes the last admin only with --even-the-last, until the role is granted again", async () => {
     const cookie = await signIn();
     const refused = await admin(["revoke", email]);
     expect(refused).toEqual({
@@ -152,7 +152,7 @@ describe("npm run admin", () => {
     expect(await open(await signIn())).toBe("the inbox");
   });
 
-  it("prints links to become an admin and to set a new password; without a running server, too, as it lists the accounts", async () => {
+  it("prints links for a new admin and a new password, and works without a running server", async () => {
     const choose = (link: string, chosen: string) =>
       new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
     const invited = await admin(["invite", "New@firm.example"]);
@@ -192,13 +192,14 @@ describe("npm run admin", () => {
     expect(await open(await signIn())).toBe("the inbox");
   });
 
-  it("leaves what it does to a person in the log", async () => {
+  it("logs the operator's actions on an account", async () => {
     const visitor = new Visitor(product.url);
     const readLog = async () => {
       await visitor.signIn({ email, password });
       return readText((await visitor.get("/admin/people")).html).split(`The operator set a new password for ${email}.`);
     };
-    // Three times above: twice by the command, once by the changed setting. A password set by a link is not the operator's.
+    // Three times above: twice by the command, once by the changed setting. A password set through a link is not the
+    // operator's.
     expect(await readLog()).toHaveLength(4);
     await admin(["setup-code", email]);
     await admin(["reset-second-factor", email]);

@@ -10,9 +10,9 @@ import { Visitor, leadsTo, readText } from "../../../support/visitor";
 /** One password, as Windows and as macOS may send it. */
 const composed = "Gänsefüßchen und Rad".normalize("NFC");
 const inParts = composed.normalize("NFD");
-/** An account of earlier days: its password was stored as it was typed, and no form would take its address now. */
+/** A legacy account: its password was stored as typed, and no form would accept its address today. */
 const old = { email: "boss@intranet", password: inParts };
-/** Has a password as long as bcrypt reads. */
+/** Its password has the maximum length for bcrypt. */
 const full = { email: "full@firm.example", password: "k7 frost Lantern ".repeat(5).slice(0, 72) };
 
 let product: TestSite;
@@ -42,27 +42,27 @@ async function signIn(email: string, password: string): Promise<[number, Visitor
   return [(await visitor.post("/login", { email, password }, address)).status, visitor];
 }
 
-it("lets somebody in whose password was stored as it was typed, at an address of earlier days", async () => {
+it("signs in a legacy account with an unnormalized password and an invalid address", async () => {
   const [status, visitor] = await signIn(old.email, old.password);
   expect(status).toBe(303);
   expect((await visitor.get("/admin")).status).toBe(200);
   expect((await signIn(old.email, "Gansefuesschen und Rad"))[0]).toBe(401);
 });
 
-it("confirms such a password before something that needs it", async () => {
+it("confirms an unnormalized password before a sensitive action", async () => {
   const [, visitor] = await signIn(old.email, old.password);
   expect((await visitor.post("/admin/confirm", { password: "Gansefuesschen" })).status).toBe(401);
   expect((await visitor.post("/admin/confirm", { password: old.password })).status).toBe(303);
 });
 
-it("opens for a password of 72 bytes exactly as it was set, and for nothing longer", async () => {
+it("accepts a password of 72 bytes exactly, and nothing longer", async () => {
   const longest = full.password;
   expect((await signIn(full.email, longest))[0]).toBe(303);
   expect((await signIn(full.email, `${longest}x`))[0]).toBe(401);
   expect((await signIn(full.email, `${longest} and anything behind it`))[0]).toBe(401);
 });
 
-it("refuses a new password of the person's and the firm's own words", async () => {
+it("refuses a new password made of the person's or the firm's own words", async () => {
   const [, visitor] = await signIn(testAdmin.email, testAdmin.password);
   const change = { intent: "change-password", currentPassword: testAdmin.password };
   for (const word of [testAdmin.email, `${testAdmin.email}-2026`, "Vital Line Advisory!"]) {
@@ -72,7 +72,7 @@ it("refuses a new password of the person's and the firm's own words", async () =
   }
 });
 
-it("stores a new password so that any keyboard opens the account", async () => {
+it("stores a new password so that it works from any keyboard", async () => {
   const [, visitor] = await signIn(testAdmin.email, testAdmin.password);
   const change = { intent: "change-password", currentPassword: testAdmin.password };
   const changed = await visitor.post("/admin/account", { ...change, newPassword: inParts, repeatedPassword: composed });

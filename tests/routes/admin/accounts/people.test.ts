@@ -24,7 +24,7 @@ const post = (fields: Record<string, string>, visitor = owner) => visitor.post(p
 
 const readLink = (email: string) => readAccountLink(dataDir, email);
 
-/** The id in the form that stands beside an address. */
+/** Finds the id in the form next to an address. */
 function idBeside(html: string, email: string): string {
   const item = html.split("<li").find((part) => part.includes(email) && part.includes('name="id"')) ?? "";
   return /name="id" value="([0-9a-f-]{36})"/.exec(item)?.[1] ?? "";
@@ -42,8 +42,8 @@ async function inviteAndSignIn(email: string): Promise<Visitor> {
   return visitor;
 }
 
-describe("the page of the people", () => {
-  it("is for admins: a stranger is led to the sign-in page", async () => {
+describe("the people page", () => {
+  it("redirects unauthenticated visitors to sign-in", async () => {
     const answer = await new Visitor(product.url).get(people);
     expect([answer.status, leadsTo(answer)]).toEqual([303, "/login"]);
     const sent = await post({ intent: "invite", email: "x@firm.example" }, new Visitor(product.url));
@@ -56,7 +56,7 @@ describe("the page of the people", () => {
     expect(page.html).not.toContain('value="remove"');
   });
 
-  it("invites by mail: opening the link shows a form and uses nothing up, and the form works once", async () => {
+  it("invites by email with a link that survives previews and works once", async () => {
     const email = "invited@firm.example";
     const answer = await post({ intent: "invite", email: ` ${email.toUpperCase()} ` });
     expect([answer.status, leadsTo(answer)]).toEqual([303, people]);
@@ -86,7 +86,7 @@ describe("the page of the people", () => {
     expect(readText(await read())).toContain(`${email} accepted an invitation.`);
   });
 
-  it("withdraws an invitation, whose link then opens nothing", async () => {
+  it("withdraws an invitation and disables its link", async () => {
     const email = "withdrawn@firm.example";
     await post({ intent: "invite", email });
     const link = await readLink(email);
@@ -96,7 +96,7 @@ describe("the page of the people", () => {
     expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of ${email}.`);
   });
 
-  it("says what is wrong with an address, keeps it, and invites nobody who is an admin", async () => {
+  it("explains and keeps an invalid address, and refuses to invite an existing admin", async () => {
     const typed = await post({ intent: "invite", email: "nobody<" });
     expect(typed.status).toBe(400);
     expect(typed.html).toContain('value="nobody&lt;"');
@@ -106,7 +106,7 @@ describe("the page of the people", () => {
     expect((await post({ intent: "remove", id: "x" })).status).toBe(400);
   });
 
-  it("removes an admin: their open page's next click asks to sign in, and they are no admin after that", async () => {
+  it("removes an admin, whose next click leads to sign-in and who stays without the role", async () => {
     const email = "leaves@firm.example";
     const leaver = await inviteAndSignIn(email);
     const html = await read();
@@ -122,7 +122,7 @@ describe("the page of the people", () => {
     expect(gone).toContain(`${testAdmin.email} removed ${email}.`);
   });
 
-  it("removes an admin with the invitations that they sent, and says how many before", async () => {
+  it("removes an admin along with their invitations, and announces how many", async () => {
     const email = "insider@firm.example";
     const insider = await inviteAndSignIn(email);
     for (const backdoor of ["backdoor@evil.example", "second@evil.example"])
@@ -137,7 +137,7 @@ describe("the page of the people", () => {
     expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of backdoor@evil.example.`);
   });
 
-  it("removes nobody from their own session, and no setting brings the named admin back", async () => {
+  it("refuses self-removal, and no setting restores a removed admin", async () => {
     const other = await inviteAndSignIn("other@firm.example");
     const html = await read(other);
     const ownerId = idBeside(html, testAdmin.email);
@@ -147,7 +147,7 @@ describe("the page of the people", () => {
     owner = new Visitor(product.url);
     await owner.signIn();
     expect(leadsTo(await owner.get(people))).toBe("/");
-    // Until somebody invites them again.
+    // A new invitation restores them.
     await post({ intent: "invite", email: testAdmin.email }, other);
     await accept(await readLink(testAdmin.email), testAdmin.password);
     owner = new Visitor(product.url);
@@ -155,7 +155,7 @@ describe("the page of the people", () => {
     expect((await owner.get(people)).status).toBe(200);
   });
 
-  it("refuses what is no link, counts visits, and logs none of it", async () => {
+  it("rejects invalid links and logs no tokens, addresses or passwords", async () => {
     const visitor = new Visitor(product.url);
     for (const token of ["", "short", "a".repeat(200)])
       expect((await visitor.get(`/login/password?token=${token}`)).status).toBe(404);

@@ -34,8 +34,8 @@ describe("a second factor", () => {
   afterEach(reset);
   afterAll(() => site.stop());
 
-  // First, while nobody has waved off the advice.
-  it("that nobody has set up yet is advised until it is waved off or there, and set up with a code from the app", async () => {
+  // First, before anyone has dismissed the advice.
+  it("is advised until dismissed or set up, and set up with a code from the app", async () => {
     const { admin, location } = await signIn();
     expect(location).toBe("/admin");
     expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
@@ -49,7 +49,7 @@ describe("a second factor", () => {
     const wrong = await admin.post(ownPage, { ...fields, intent: "finish", code: "000000" });
     expect(wrong.status).toBe(401);
     expect(readText(wrong.html)).toContain("That code is not right.");
-    // The same key: who has scanned it need not scan again.
+    // The key stays the same, so that the QR code need not be scanned again.
     expect(readScan(wrong.html).fields).toEqual(fields);
     expect((await admin.post(ownPage, { ...fields, intent: "finish", code: "" })).status).toBe(400);
     const spaced = code().replace(/(...)(...)/, " $1 $2 ");
@@ -60,7 +60,7 @@ describe("a second factor", () => {
     expect((await admin.get("/admin")).status).toBe(200);
   });
 
-  it("is asked for at the next sign-in, before anything of the admin area opens; each code works once", async () => {
+  it("is required at the next sign-in before any admin page opens, and accepts each code once", async () => {
     const { firstCode, nextCode } = await setUpSecondFactor((await signIn()).admin);
     const { admin, location } = await signIn();
     expect(location).toBe(challengePage);
@@ -80,14 +80,14 @@ describe("a second factor", () => {
     expect(leadsTo(await admin.get(challengePage))).toBe("/admin");
   });
 
-  it("asks a stranger for a code no sooner than for the password", async () => {
-    const stranger = new Visitor(site.url);
+  it("challenges visitors only after the password", async () => {
+    const visitor = new Visitor(site.url);
     for (const path of [challengePage, ownPage, "/admin/confirm"])
-      expect(leadsTo(await stranger.get(path)), path).toBe("/login");
-    expect(leadsTo(await stranger.post(challengePage, { intent: "code", code: "123456" }))).toBe("/login");
+      expect(leadsTo(await visitor.get(path)), path).toBe("/login");
+    expect(leadsTo(await visitor.post(challengePage, { intent: "code", code: "123456" }))).toBe("/login");
   });
 
-  it("is taken off by a recovery code, once, or by the operator", async () => {
+  it("is removed by a recovery code, once, or by the operator", async () => {
     const { recoveryCodes } = await setUpSecondFactor((await signIn()).admin);
     const [first = "", second = ""] = recoveryCodes;
     const { admin } = await signIn();
@@ -111,7 +111,7 @@ describe("a second factor", () => {
     expect((await signIn()).location).toBe("/admin");
   });
 
-  it("is turned off, and codes are made anew, only by who has shown of late who they are", async () => {
+  it("is turned off, and gets new recovery codes, only after recent confirmation", async () => {
     const { admin } = await signIn();
     ageSignIn(admin, site.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(ownPage)}`;
@@ -141,7 +141,7 @@ describe("a second factor", () => {
   });
 
   // ASVS 7.5.1 and 7.5.2.
-  it("and the password are asked for again before one's sessions are ended or the password is changed", async () => {
+  it("is requested again, with the password, before sessions end or the password changes", async () => {
     const account = "/admin/account";
     const changes: Record<string, string>[] = [
       { intent: "end-other-sessions" },
@@ -149,22 +149,22 @@ describe("a second factor", () => {
       { intent: "change-password", currentPassword: testAdmin.password, newPassword: "x", repeatedPassword: "x" },
     ];
     const { admin } = await signIn();
-    const ask = async (wish: Record<string, string>) => leadsTo(await admin.post(account, wish));
+    const post = async (fields: Record<string, string>) => leadsTo(await admin.post(account, fields));
     ageSignIn(admin, site.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(account)}`;
-    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, null]);
+    expect(await Promise.all(changes.map(post))).toEqual([confirm, confirm, null]);
     await admin.post(confirm, { password: testAdmin.password });
     const { nextCode } = await setUpSecondFactor(admin);
 
-    // With the code alone of late, as a page that asks for no password would leave it.
+    // Only the code is recent, as after a page that does not ask for the password.
     ageSignIn(admin, site.dataDir, 16, "password");
-    expect(await Promise.all(changes.map(ask))).toEqual([confirm, confirm, confirm]);
+    expect(await Promise.all(changes.map(post))).toEqual([confirm, confirm, confirm]);
     const { status } = await admin.post(confirm, { password: testAdmin.password, code: nextCode() });
     expect(status).toBe(303);
-    expect(await Promise.all(changes.map(ask))).toEqual([account, account, null]);
+    expect(await Promise.all(changes.map(post))).toEqual([account, account, null]);
   });
 
-  it("leads back to pages of the admin area only", async () => {
+  it("redirects only to pages of the admin area", async () => {
     const { admin } = await signIn();
     for (const next of ["https://evil.example", "//evil.example", "/admin/../login", "/about", "/admin\\evil"]) {
       const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, {
@@ -175,11 +175,11 @@ describe("a second factor", () => {
   });
 });
 
-describe("a second factor that somebody guesses at", () => {
+describe("wrong codes of a second factor", () => {
   beforeAll(() => start());
   afterAll(() => site.stop());
 
-  it("waits after five wrong codes, and the owner is told, though not shut out where they are signed in", async () => {
+  it("are throttled after five; the owner is notified and keeps their sessions", async () => {
     const owner = (await signIn()).admin;
     const { nextCode } = await setUpSecondFactor(owner);
     const { admin } = await signIn();
@@ -199,15 +199,15 @@ describe("a second factor that somebody guesses at", () => {
   });
 });
 
-describe("a second factor that is required", () => {
+describe("a required second factor", () => {
   beforeAll(() => start({ ADMIN_SECOND_FACTOR: "required" }));
   afterAll(() => site.stop());
 
-  it("is everybody's to have, and set up with a code that the operator makes for each", async () => {
+  it("must be set up by every admin, with a code from the operator", async () => {
     const { admin } = await signIn();
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect(readText((await admin.get(ownPage)).html)).toContain("Setup code");
-    // As whoever has stolen the password would.
+    // Like a thief of the password.
     await setUpSecondFactor(admin).catch(() => undefined);
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);

@@ -6,9 +6,9 @@ import { answerJson, startStubProject } from "../../support/stub-project";
 
 let product: TestSite;
 const wrong = { ...testAdmin, password: "not the passphrase" };
-/** Longer than a refusal takes by itself. */
+/** Longer than an ordinary refusal takes. */
 const slowedSignIn = 200;
-/** How many milliseconds a timer may be early. */
+/** Milliseconds by which a timer may fire early. */
 const early = 5;
 
 beforeAll(async () => {
@@ -18,26 +18,26 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** Every test speaks from an address of its own, so that none meets the attempts of another. */
+/** Each test uses its own address, so that none is throttled for another's attempts. */
 let lastHost = 0;
 const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
-  it("takes its time to refuse, for an unknown email as for a wrong password", async () => {
+  it("delays refusals equally for an unknown email and a wrong password", async () => {
     const { accountAnswer } = defaultTimeouts;
-    const patient = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountAnswer } });
+    const delayed = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountAnswer } });
     try {
-      // With a hosted project an unknown email costs no hash: neither may come before the other could.
+      // With a hosted project an unknown email costs no hash: neither refusal may arrive before the other could.
       for (const name of [() => wrong.email, (i: number) => `nobody${i}@firm.example`]) {
-        const fastest = await fastestRefusal(patient.url, name);
+        const fastest = await fastestRefusal(delayed.url, name);
         expect(fastest).toBeGreaterThanOrEqual(600 - early);
       }
     } finally {
-      await patient.stop();
+      await delayed.stop();
     }
   });
 
-  it("leads to the inbox and says so; tokens live in HttpOnly cookies only", async () => {
+  it("opens the inbox with a notice and keeps tokens in HttpOnly cookies only", async () => {
     const admin = new Visitor(product.url);
     const answer = await admin.post("/login", testAdmin, newAddress());
     expect(answer.status).toBe(303);
@@ -53,7 +53,7 @@ describe("signing in without JavaScript", () => {
     expect(page.html).not.toMatch(/access_token|refresh_token/);
   });
 
-  it("refuses a wrong password in the provider's words, keeps the email and never repeats the password", async () => {
+  it("refuses a wrong password in the provider's words, keeps the email and omits the password", async () => {
     const { status, html } = await new Visitor(product.url).post("/login", wrong, newAddress());
     expect(status).toBe(401);
     expect(readText(html)).toContain("Login failed Invalid login credentials");
@@ -61,26 +61,26 @@ describe("signing in without JavaScript", () => {
     expect(html).not.toContain(wrong.password);
   });
 
-  it("asks for what is missing", async () => {
+  it("reports missing fields", async () => {
     const { status, html } = await new Visitor(product.url).post("/login", { email: "x" }, newAddress());
     expect(status).toBe(400);
     expect(html).toMatch(/<title>Error: Admin Login/);
     expect(readText(html)).toContain("Enter your password");
   });
 
-  it("slows a client down after five failures, with the time to wait, and lets the owner in from elsewhere", async () => {
-    const stranger = newAddress();
+  it("throttles a client after five failures, with Retry-After, and admits the owner from elsewhere", async () => {
+    const client = newAddress();
     for (let i = 0; i < 5; i++) {
-      expect((await new Visitor(product.url).post("/login", wrong, stranger)).status).toBe(401);
+      expect((await new Visitor(product.url).post("/login", wrong, client)).status).toBe(401);
     }
-    const throttled = await new Visitor(product.url).post("/login", testAdmin, stranger);
+    const throttled = await new Visitor(product.url).post("/login", testAdmin, client);
     expect(throttled.status).toBe(429);
     expect(Number(throttled.headers.get("retry-after"))).toBeGreaterThan(60);
     expect(readText(throttled.html)).toContain("Login failed Too many attempts.");
     expect((await new Visitor(product.url).post("/login", testAdmin, newAddress())).status).toBe(303);
   });
 
-  it("slows strangers from many places who try passwords, and lets the owner in", async () => {
+  it("slows distributed password guessing and admits the owner", async () => {
     const owner = new Visitor(product.url);
     await owner.post("/login", testAdmin, newAddress());
     for (let round = 0; round < 6; round++) {
@@ -96,7 +96,7 @@ describe("signing in without JavaScript", () => {
 describe("an account under attack", () => {
   const wait = { accountAnswer: 100, slowedSignIn: 200 };
 
-  it("is as slow to refuse as an address without an account, and no hash shows behind the wait", async () => {
+  it("refuses as slowly as an unknown address, and the delay hides the hash", async () => {
     const site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: wait });
     try {
       const nobody = { ...wrong, email: "nobody@firm.example" };
@@ -112,7 +112,7 @@ describe("an account under attack", () => {
   });
 });
 
-/** @returns milliseconds of the fastest of some failures, each from an address of its own */
+/** Measures a few refusals, each from its own address. @returns milliseconds of the fastest */
 async function fastestRefusal(url: string, email: (i: number) => string): Promise<number> {
   const attempts = Array.from({ length: 4 }, async (_, i) => {
     const begin = performance.now();
@@ -123,11 +123,11 @@ async function fastestRefusal(url: string, email: (i: number) => string): Promis
   return Math.min(...(await Promise.all(attempts)));
 }
 
-describe("the offer of the admin's role", () => {
+describe("the call that offers the admin role", () => {
   it.each([
     [503, true],
     [403, false],
-  ])("that is answered %i does not stop anybody, and is in the log: %s", async (status, isLogged) => {
+  ])("does not block sign-in when it fails with %i (logged: %s)", async (status, isLogged) => {
     const session = { access_token: newToken(), token_type: "bearer", expires_in: 3600, refresh_token: "r" };
     const user = { id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", aud: "authenticated", email: testAdmin.email };
     const project = await startStubProject((call, response, request) => {
@@ -147,7 +147,7 @@ describe("the offer of the admin's role", () => {
   });
 });
 
-/** A token as the authentication service gives it; nobody checks its signature here. */
+/** Makes a token in the authentication service's format. The site does not verify its signature here. */
 function newToken(): string {
   return `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })}.c2lnbmF0dXJl`;
 }

@@ -7,21 +7,21 @@ import { consentVersion, cookies } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 
-/** An answer as it came: `bytes` of the body before it was unpacked. */
-export interface RawAnswer {
+/** A raw response; `bytes` counts its body before decompression. */
+export interface RawResponse {
   status: number;
   headers: Headers;
   bytes: number;
   text: string;
 }
 
-/** Asks exactly this: `fetch` chooses Host and Accept-Encoding itself, and hides what was compressed. */
-export async function askRaw(
+/** Sends exactly this request. `fetch` would choose Host and Accept-Encoding itself and hide the compression. */
+export async function requestRaw(
   url: string,
   headers: Record<string, string> = {},
   method = "GET",
   body?: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const sent = request(url, { method, headers });
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -37,13 +37,13 @@ export async function askRaw(
   return { status: response.statusCode ?? 0, headers: found, bytes: content.length, text };
 }
 
-/** Only what is rendered for one request names it; what comes from memory has a tag. */
+/** Returns true for a page from memory: it has an ETag and, unlike a page rendered for one request, no X-Request-Id. */
 export function isFromMemory({ headers }: { headers: Headers }): boolean {
   return headers.has("etag") && !headers.has("x-request-id");
 }
 
-/** The headers of a visitor who decided about cookies yesterday, on a site that uses analytics. */
-export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
+/** Builds the headers of a visitor who made a cookie decision yesterday, on a site that uses analytics. */
+export function decisionHeaders(changes: Partial<ConsentDecision>): { Cookie: string } {
   const { source = "banner" } = changes;
   return {
     Cookie: `${cookies.consentPreference.name}=${formatDecision({
@@ -61,7 +61,7 @@ export function decided(changes: Partial<ConsentDecision>): { Cookie: string } {
   };
 }
 
-/** Every script within a page, as its policy must name it. */
+/** Hashes every script within a page in the format of its Content-Security-Policy. */
 export function hashScripts(html: string): string[] {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = ""]) => code);
   return scripts.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);

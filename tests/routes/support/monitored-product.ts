@@ -1,14 +1,14 @@
 import { type TestSite, startSite } from "../../support/site";
 import { findFreePort } from "../../support/free-port";
 
-/** A product whose operator can look behind its public answer. */
-export interface WatchedProduct extends TestSite {
-  /** what the operator's port says */
+/** A product with the operator's port, which shows more than its public response. */
+export interface MonitoredProduct extends TestSite {
+  /** reads /readyz on the operator's port */
   readiness(): Promise<{ status: number; parts: Record<string, unknown> }>;
 }
 
 /** Starts the built product with the operator's port open. */
-export async function startWatched(settings: Record<string, string> = {}): Promise<WatchedProduct> {
+export async function startMonitored(settings: Record<string, string> = {}): Promise<MonitoredProduct> {
   const port = await findFreePort();
   const product = await startSite({ METRICS_PORT: String(port), ...settings }, { isWarm: true });
   const readiness = async () => {
