@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { loadEnvFile } from "./env-file.mjs";
-import { tellFailure } from "./tell-failure.mjs";
+import { reportFailure } from "./report-failure.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.DATA_DIR ??= "./data-development";
@@ -14,7 +14,10 @@ const dataDir = process.env.DATA_DIR;
 const isEmbedded = !process.env.SUPABASE_URL;
 const adminEmail = process.env.ADMIN_EMAIL || "admin@site.localhost";
 if (isEmbedded)
-  Object.assign(process.env, { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: process.env.ADMIN_PASSWORD || keepPassword() });
+  Object.assign(process.env, {
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: process.env.ADMIN_PASSWORD || loadOrCreatePassword(),
+  });
 
 // Not before the version of Node.js is known to be new enough for it.
 const { createServer } = await import("vite");
@@ -30,7 +33,7 @@ async function serve() {
   const loadBuild = () => vite.ssrLoadModule("virtual:remix/server-build");
   const build = await loadBuild();
   const mailPages = createMailPages(join(dataDir, "mail"));
-  vite.watcher.on("all", (_event, path) => tellWhatNeedsRestart(relative(".", path)));
+  vite.watcher.on("all", (_event, path) => announceRestart(relative(".", path)));
   try {
     await build.entry.module.startServer(loadBuild, {
       namesInFile,
@@ -43,7 +46,7 @@ async function serve() {
     });
   } catch (error) {
     await vite.close();
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
   if (!isEmbedded) return;
@@ -67,7 +70,7 @@ async function seed() {
   } catch (error) {
     if (error instanceof Error && error.name === "DataFolderInUse")
       console.error("Stop `npm run dev` first: the database has one process at a time.");
-    else tellFailure(error);
+    else reportFailure(error);
     process.exitCode = 1;
   } finally {
     await vite.close();
@@ -78,13 +81,13 @@ function readEnvFile() {
   try {
     return loadEnvFile();
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
 }
 
 /** The same password at every start, so that it can be told at every start: nobody else can reach this server. */
-function keepPassword() {
+function loadOrCreatePassword() {
   const path = join(dataDir, "admin-password");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) writeFileSync(path, randomBytes(12).toString("base64url"), { mode: 0o600 });
@@ -92,7 +95,7 @@ function keepPassword() {
 }
 
 /** Pages, features and functions are loaded anew after an edit. What the site is made of is not. @param {string} path */
-function tellWhatNeedsRestart(path) {
+function announceRestart(path) {
   const file = path.replaceAll("\\", "/");
   if (file.startsWith("supabase/migrations/"))
     console.log(

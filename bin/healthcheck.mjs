@@ -10,9 +10,11 @@ const timeoutMs = 4000;
 export async function checkHealth() {
   try {
     loadEnvFile();
-    const answer = await ask(`http://${findHost(process.env.HOST?.trim() ?? "")}:${process.env.PORT?.trim() || 3000}`);
-    if (answer.status !== 200) throw new Error(`/healthz answered ${answer.status}`);
-    if ((await answer.text()) !== "ok\n") throw new Error("the backend is not there yet");
+    const response = await fetchHealth(
+      `http://${findHost(process.env.HOST?.trim() ?? "")}:${process.env.PORT?.trim() || 3000}`,
+    );
+    if (response.status !== 200) throw new Error(`/healthz answered ${response.status}`);
+    if ((await response.text()) !== "ok\n") throw new Error("the backend is not there yet");
   } catch (error) {
     console.error(error instanceof Error ? error.message : "no answer");
     process.exitCode = 1;
@@ -20,7 +22,7 @@ export async function checkHealth() {
 }
 
 /** @param {string} site @returns {Promise<Response>} */
-async function ask(site) {
+async function fetchHealth(site) {
   try {
     return await fetch(`${site}/healthz`, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {

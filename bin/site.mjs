@@ -3,7 +3,7 @@
 // every few seconds.
 import "./node-version.mjs";
 
-/** @type {Record<string, { run: (words: string[]) => Promise<void>, does: string }>} */
+/** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
 const commands = {
   serve: {
     does: "serves the build",
@@ -51,9 +51,9 @@ const commands = {
   },
 };
 
-const [name = "", ...words] = process.argv.slice(2);
+const [name = "", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) await command.run(words);
+if (command) await command.run(args);
 else {
   const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(14)}${does}`);
   const usage = ["Usage: node bin/site.mjs <command>", ...lines].join("\n");

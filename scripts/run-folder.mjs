@@ -6,7 +6,7 @@ import { join } from "node:path";
 const prefix = "advisory-tests-";
 
 /** Bytes that must be free in memory before tests take from it; they have used up to a tenth at once. */
-const plenty = 4 * 2 ** 30;
+const enoughFreeBytes = 4 * 2 ** 30;
 
 const removal = { recursive: true, force: true, maxRetries: 3 };
 
@@ -48,7 +48,7 @@ function findBase() {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > plenty ? memory : tmpdir();
+  return bavail * bsize > enoughFreeBytes ? memory : tmpdir();
 }
 
 /** @param {number} pid */

@@ -23,12 +23,12 @@ mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
 // Both wait for something now and then, so that one fills the other's pauses: one browser goes along with Vitest. The rest of the
 // journeys follow on the core that Vitest leaves.
-const beside = runJourneys("with-scripts");
+const withScripts = runJourneys("with-scripts");
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),
 );
-const journeys = await Promise.all([beside, runJourneys("without-scripts")]);
+const journeys = await Promise.all([withScripts, runJourneys("without-scripts")]);
 for (const { output } of journeys) console.log(output);
 const codes = [
   vitest,

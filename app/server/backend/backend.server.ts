@@ -7,7 +7,7 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
-import { waitBefore } from "./calls/deadline.server";
+import { waitUntil } from "./calls/deadline.server";
 import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
@@ -102,7 +102,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     get(waitMs = timeouts.backendStart) {
       if (opened) return backend;
       isOpenedOnDemand ||= !isReserved;
-      return isOpenedOnDemand ? open() : waitBefore(performance.now() + waitMs, backend);
+      return isOpenedOnDemand ? open() : waitUntil(performance.now() + waitMs, backend);
     },
     reserve,
     open,
@@ -167,7 +167,7 @@ async function openEmbedded(
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
-    return openInThread(start, { log, signal, idleThreads, patience: timeouts });
+    return openInThread(start, { log, signal, idleThreads, timeouts });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

@@ -32,15 +32,15 @@ export interface ProbeDependencies {
 
 /** Makes the probe of a site's backend: one cheap question of its database. It never throws. */
 export function createBackendProbe({ log, timeouts, backend: connection, calls }: ProbeDependencies) {
-  const mayReport = oncePer(reportEveryMs);
+  const shouldReport = oncePer(reportEveryMs);
 
   function reportMissing(missing: string[]): void {
-    if (!mayReport()) return;
+    if (!shouldReport()) return;
     const remedy = remedies["migration-missing"];
     log.error({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
   }
 
-  function readAnswer(status: number, body: unknown): BackendProbe {
+  function readResponse(status: number, body: unknown): BackendProbe {
     // Null: no migration is recorded there.
     if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
       const missing = listMissing(body ?? "0");
@@ -58,11 +58,11 @@ export function createBackendProbe({ log, timeouts, backend: connection, calls }
   return async (): Promise<BackendProbe> => {
     try {
       const backend = await connection.get();
-      // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.
-      const ask = calls.reach(backend, performance.now() + timeouts.probe);
-      const answer = await ask(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
-      if (answer.status === 401 || answer.status === 403) return { backend: "refused", migrations: "unknown" };
-      return readAnswer(answer.status, await answer.json());
+      // By the way of all calls: a good response closes the breaker, though visitors are sent elsewhere meanwhile.
+      const fetchBackend = calls.reach(backend, performance.now() + timeouts.probe);
+      const response = await fetchBackend(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
+      if (response.status === 401 || response.status === 403) return { backend: "refused", migrations: "unknown" };
+      return readResponse(response.status, await response.json());
     } catch {
       return { backend: "unreachable", migrations: "unknown" };
     }

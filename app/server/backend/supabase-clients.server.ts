@@ -8,7 +8,7 @@ import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie
 import type { Log } from "../observability/log.server";
 import { type ProductMetrics, sessionEvents } from "../observability/product-metrics.server";
 import type { BackendConnection } from "./backend.server";
-import { waitBefore } from "./calls/deadline.server";
+import { waitUntil } from "./calls/deadline.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
 
 /** A client with the rights of the user that the request's session cookie names. */
@@ -77,7 +77,7 @@ export function createSupabaseClients({
     const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
     // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
     const sent =
-      session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
+      session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(emptyCookie)];
     const userAgent = request.headers.get("user-agent")?.slice(0, longestUserAgent);
     const supabase = createServerClient(backend.url, backend.publishableKey, {
       cookieOptions: { name, ...cookies.attributes("adminSession") },
@@ -104,9 +104,9 @@ export function createSupabaseClients({
       log.info({ event: "session.event", kind: event });
     });
     return {
-      supabase: withoutOwnRetries(supabase),
+      supabase: disableClientRetries(supabase),
       setCookies,
-      wait: (work) => waitBefore(deadline, Promise.resolve(work)),
+      wait: (work) => waitUntil(deadline, Promise.resolve(work)),
     };
   }
 
@@ -118,7 +118,7 @@ export function createSupabaseClients({
         global: { fetch: calls.reach(backend) },
         realtime,
       });
-      return withoutOwnRetries(supabase);
+      return disableClientRetries(supabase);
     },
     openSession: (request, timeoutMs = timeouts.session) =>
       openWith(request, readSessionCookie(request, name), timeoutMs),
@@ -132,11 +132,11 @@ export function createSupabaseClients({
 const longestUserAgent = 400;
 
 /** Turns off postgrest-js's own retries, on top of those of `retryReads`; supabase-js passes no option through for that. */
-function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
+function disableClientRetries(supabase: SupabaseClient): SupabaseClient {
   supabase["rest"].retry = false;
   return supabase;
 }
 
-function withoutValue(name: string): { name: string; value: string } {
+function emptyCookie(name: string): { name: string; value: string } {
   return { name, value: "" };
 }

@@ -6,15 +6,15 @@ import { tellOutcome } from "#supabase/embedded/operations/run-operation";
 
 /**
  * Prints what the firm must still supply or approve before the site goes live, and where visitors meet it.
- * @param words `--strict` fails as long as a fact is left; else that is no mistake, since a site may be under construction
+ * @param args `--strict` fails as long as a fact is left; else that is no mistake, since a site may be under construction
  * @returns the exit code: 0, or 1 when facts are left under `--strict`, or have mistakes
  */
-export async function runContentCheck(words: readonly string[]): Promise<number> {
+export async function runContentCheck(args: readonly string[]): Promise<number> {
   const code = await tellOutcome(async () => {
     refuseMistakes();
     return describeLeft();
   });
-  return words.includes("--strict") && listUnfilledFacts().length > 0 ? 1 : code;
+  return args.includes("--strict") && listUnfilledFacts().length > 0 ? 1 : code;
 }
 
 function refuseMistakes(): void {

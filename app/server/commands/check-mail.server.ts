@@ -6,7 +6,7 @@ import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/sen
 import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
-import { mailInClear } from "../config/setup-warnings.server";
+import { unencryptedMailWarning } from "../config/setup-warnings.server";
 import { type MailFinding, type MailResolver, checkMailRecords } from "./mail-records.server";
 
 /**
@@ -27,7 +27,7 @@ export async function checkMail(
     throw new OperationRefused(`No name server answers (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
   });
   if (mail.smtpUrl && sendsInClear(mail.smtpUrl, mail.smtpTls))
-    findings.push({ verdict: "look", text: `Mail: ${mailInClear}` });
+    findings.push({ verdict: "look", text: `Mail: ${unencryptedMailWarning}` });
   findings.push(await sendTestMail({ mail, siteUrl }));
   const text = findings.map(({ verdict, text: words }) => `${verdict.padEnd(4)}  ${words}`).join("\n");
   if (findings.some(({ verdict }) => verdict === "mend")) throw new OperationRefused(text);

@@ -46,11 +46,12 @@ export async function checkMailRecords(
 
 /** RFC 5321, 5.1; a null MX is RFC 7505's. */
 async function checkMx(domain: string, resolver: MailResolver): Promise<MailFinding> {
-  const servers = (await orNone(resolver.resolveMx(domain))).toSorted((a, b) => a.priority - b.priority);
+  const servers = (await emptyIfMissing(resolver.resolveMx(domain))).toSorted((a, b) => a.priority - b.priority);
   const names = servers.map(({ exchange }) => exchange).filter((name) => name !== "" && name !== ".");
   if (names.length > 0) return { verdict: "ok", text: `MX: mail to ${domain} goes to ${names.join(", ")}.` };
   const hasAddress =
-    [...(await orNone(resolver.resolve4(domain))), ...(await orNone(resolver.resolve6(domain)))].length > 0;
+    [...(await emptyIfMissing(resolver.resolve4(domain))), ...(await emptyIfMissing(resolver.resolve6(domain)))]
+      .length > 0;
   if (servers.length === 0 && hasAddress)
     return { verdict: "look", text: `MX: ${domain} has none; mail to it goes to its web server, if that takes any.` };
   return { verdict: "mend", text: `MX: ${domain} takes no mail; whoever answers to it gets an error.` };
@@ -95,30 +96,30 @@ async function checkDkim(domain: string, selector: string | undefined, resolver:
 async function checkDmarc(domain: string, resolver: MailResolver): Promise<MailFinding> {
   const parts = domain.split(".");
   for (let first = 0; first <= parts.length - 2; first++) {
-    const place = parts.slice(first).join(".");
-    const record = (await readTexts(`_dmarc.${place}`, resolver)).find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text));
+    const name = parts.slice(first).join(".");
+    const record = (await readTexts(`_dmarc.${name}`, resolver)).find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text));
     if (record === undefined) continue;
     const policy = /;\s*p\s*=\s*(none|quarantine|reject)\b/i.exec(record)?.[1]?.toLowerCase();
     if (policy === undefined)
-      return { verdict: "mend", text: `DMARC: "${record}" at _dmarc.${place} has no policy (p=).` };
+      return { verdict: "mend", text: `DMARC: "${record}" at _dmarc.${name} has no policy (p=).` };
     if (policy === "none")
       return {
         verdict: "look",
         text: `DMARC: "${record}" asks receivers to do nothing. Once mail passes, ask for p=quarantine.`,
       };
-    return { verdict: "ok", text: `DMARC: "${record}" at _dmarc.${place}.` };
+    return { verdict: "ok", text: `DMARC: "${record}" at _dmarc.${name}.` };
   }
   return { verdict: "mend", text: `DMARC: there is no record at _dmarc.${domain}; large providers ask for one.` };
 }
 
 /** A record may come in several strings, which belong together (RFC 7208, 3.3). */
 async function readTexts(name: string, resolver: MailResolver): Promise<string[]> {
-  return (await orNone(resolver.resolveTxt(name))).map((strings) => strings.join("").trim());
+  return (await emptyIfMissing(resolver.resolveTxt(name))).map((strings) => strings.join("").trim());
 }
 
-async function orNone<Found>(asked: Promise<Found[]>): Promise<Found[]> {
+async function emptyIfMissing<Found>(lookup: Promise<Found[]>): Promise<Found[]> {
   try {
-    return await asked;
+    return await lookup;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTFOUND" || code === "ENODATA") return [];

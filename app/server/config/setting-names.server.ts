@@ -68,19 +68,19 @@ export function findUnreadNames(
   const inFile = new Set(namesInFile);
   return [...new Set([...namesInFile, ...Object.keys(environment)])]
     .filter((name) => !known.includes(name) && !readByOthers.test(name))
-    .map((name) => ({ name, meant: findMeant(name, inFile.has(name)) }))
+    .map((name) => ({ name, meant: findIntendedSetting(name, inFile.has(name)) }))
     .filter(({ name, meant }) => inFile.has(name) || meant !== null);
 }
 
 /** @param isOurs false for a variable of everybody: there, a short name or a larger difference is no slip */
-function findMeant(name: string, isOurs: boolean): string | null {
+function findIntendedSetting(name: string, isOurs: boolean): string | null {
   const least = isOurs ? 3 : 6;
   if (name.length < least) return null;
-  const reach = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
+  const maxDistance = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
   const candidates = known
     .filter((setting) => setting.length >= least)
     .map((setting) => ({ setting, distance: distanceBetween(simplify(name), simplify(setting)) }))
-    .filter(({ setting, distance }) => distance <= reach(setting.length));
+    .filter(({ setting, distance }) => distance <= maxDistance(setting.length));
   const nearest = candidates.toSorted((a, b) => a.distance - b.distance)[0]?.setting;
   return nearest ?? (isOurs ? (known.find((setting) => isShortened(setting, name.toUpperCase())) ?? null) : null);
 }

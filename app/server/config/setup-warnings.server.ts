@@ -15,15 +15,15 @@ export interface SetupWarning {
 }
 
 /** Warning about SMTP_TLS=off, at the start and from `check-mail`. */
-export const mailInClear =
+export const unencryptedMailWarning =
   "SMTP_TLS is off. Mail leaves this machine unencrypted, including the mail server's password, messages, and account links. " +
   "That is safe only inside one container network.";
 
 /** Each finds one kind of mistake, or none. */
 const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [
   findNoMailServer,
-  findMailInClear,
-  findBackendInClear,
+  findUnencryptedMail,
+  findUnencryptedBackend,
   findNoAdminEmail,
   findNoHttps,
   findNoSiteKey,
@@ -50,12 +50,12 @@ function findNoMailServer(settings: Settings): SetupWarning | null {
   };
 }
 
-function findMailInClear({ backend, mail }: Settings): SetupWarning | null {
+function findUnencryptedMail({ backend, mail }: Settings): SetupWarning | null {
   if (backend.kind === "hosted" || !mail.smtpUrl || !sendsInClear(mail.smtpUrl, mail.smtpTls)) return null;
-  return { event: "setup.mail-in-clear", text: mailInClear, see: "docs/OPERATIONS.md, “Mail”" };
+  return { event: "setup.mail-in-clear", text: unencryptedMailWarning, see: "docs/OPERATIONS.md, “Mail”" };
 }
 
-function findBackendInClear({ backend }: Settings): SetupWarning | null {
+function findUnencryptedBackend({ backend }: Settings): SetupWarning | null {
   if (backend.kind !== "hosted") return null;
   const { protocol, hostname } = new URL(backend.url);
   if (protocol !== "http:" || isLoopback(hostname)) return null;

@@ -25,7 +25,7 @@ export interface Timeouts {
   /** until a circuit breaker lets a call through again */
   circuitReset: number;
   /** between two questions to the embedded backend's thread */
-  threadQuestion: number;
+  threadProbe: number;
   /** until a silent thread is ended */
   threadSilence: number;
   /** for a call of the thread's database; three in a row that take longer end the thread */
@@ -75,7 +75,7 @@ export const defaultTimeouts: Timeouts = {
   session: 4_000,
   probe: 800,
   circuitReset: 5_000,
-  threadQuestion: 5_000,
+  threadProbe: 5_000,
   threadSilence: 30_000,
   threadCall: 20_000,
   threadLongWork: 600_000,

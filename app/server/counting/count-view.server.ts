@@ -3,12 +3,12 @@ import { publicPaths } from "~/content/site-pages";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { CountView } from "../observability/track-request.server";
 import type { DayCounts } from "./day-counts.server";
-import { nameCampaign, nameReferrer } from "./stranger-names.server";
+import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
 /** Browsers send fewer characters; of more, the first ones tell. */
-const longestUserAgent = 300;
+const maxUserAgentLength = 300;
 /** User agents of which is known whether they are robots; more than are in use at a time. */
-const mostKnown = 500;
+const maxCached = 500;
 
 /**
  * Makes what counts views of the site's own pages, whether they come from memory or were rendered. Nothing of the request is kept
@@ -34,15 +34,15 @@ export function createCountView(counts: DayCounts, ownHost: string | null): Coun
  * Whoever says nothing is a program.
  */
 function createRobotCheck(): (userAgent: string | undefined) => boolean {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (userAgent) => {
     if (!userAgent) return true;
-    const looked = userAgent.length > longestUserAgent ? userAgent.slice(0, longestUserAgent) : userAgent;
-    const before = known.get(looked);
-    if (before !== undefined) return before;
-    const found = isbot(looked);
-    if (known.size >= mostKnown) known.clear();
-    known.set(looked, found);
+    const key = userAgent.length > maxUserAgentLength ? userAgent.slice(0, maxUserAgentLength) : userAgent;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const found = isbot(key);
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, found);
     return found;
   };
 }

@@ -27,7 +27,7 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
   let today: Names | undefined;
 
   /** Days begin with a minute, in every time zone: within one, nothing has to be found anew. */
-  function findToday(): Names {
+  function getToday(): Names {
     const current = Math.floor(now() / minuteMs);
     if (today !== undefined && current === minute) return today;
     minute = current;
@@ -43,7 +43,7 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
 
   return {
     add(kind, name) {
-      const names = findToday()[kind];
+      const names = getToday()[kind];
       const before = names.get(name);
       if (before !== undefined) names.set(name, before + 1);
       else if (names.size < mostNamesInReport) names.set(name, 1);

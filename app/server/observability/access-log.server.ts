@@ -1,7 +1,7 @@
 import { type LineSink, formatEvent } from "./log.server";
 
 /** A request as the log holds it: nothing that a visitor wrote, not even its path. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   requestId: string;
   /** pattern, e.g. `/admin/requests/:requestId`: real paths can hold names, and queries tokens */
   route: string;
@@ -25,7 +25,7 @@ const maxWaitingCharacters = 16 * 1024;
 
 /** Writes one JSON line a request. */
 export interface AccessLog {
-  record(request: AnsweredRequest): void;
+  record(request: CompletedRequest): void;
   /** writes what waits, at once */
   flush(): void;
   /** flushes, and lets the process go */
@@ -66,7 +66,7 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   };
 }
 
-function formatRequest(request: AnsweredRequest): string {
+function formatRequest(request: CompletedRequest): string {
   const { requestId, route, method, status, durationMs, bytes, aborted, prefetch } = request;
   return formatEvent("info", {
     event: "request",

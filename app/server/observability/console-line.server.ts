@@ -30,7 +30,7 @@ export interface ConsoleLine {
 export function interceptConsole(take: (line: ConsoleLine, written: unknown[]) => void): void {
   for (const method of Object.keys(consoleLevels) as ConsoleMethod[]) {
     console[method] = (...written: unknown[]) => {
-      if (written[0] instanceof LineOfAnotherThread) return take(written[0].line, written);
+      if (written[0] instanceof ForwardedLine) return take(written[0].line, written);
       const error = written.find((value) => value instanceof Error);
       take({ method, from: findCaller(), error: error && describeError(error) }, written);
     };
@@ -41,11 +41,11 @@ export function interceptConsole(take: (line: ConsoleLine, written: unknown[]) =
  * Writes a line of another thread's console to the console of this one, whoever has that.
  * @param words the line itself, for a developer's eyes
  */
-export function repeatOnConsole(line: ConsoleLine, words: string): void {
-  console[line.method](new LineOfAnotherThread(line, words));
+export function forwardToConsole(line: ConsoleLine, words: string): void {
+  console[line.method](new ForwardedLine(line, words));
 }
 
-class LineOfAnotherThread {
+class ForwardedLine {
   readonly line: ConsoleLine;
   readonly #words: string;
 

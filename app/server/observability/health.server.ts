@@ -63,7 +63,7 @@ export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ s
   let pages: Readiness["pages"] = "cold";
   let probe: { at: number; result: Promise<BackendProbe> } | undefined;
 
-  function probeNowAndThen(): Promise<BackendProbe> {
+  function probeCached(): Promise<BackendProbe> {
     const now = performance.now();
     if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: backend.probe() };
     return probe.result;
@@ -76,7 +76,7 @@ export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ s
     reportPages: (state) => void (pages = state),
     async read() {
       const disk = (await withTimeout(readDisk(), diskMs, () => null))?.state ?? null;
-      const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
+      const { backend: reach, migrations } = backend.isOpen() ? await probeCached() : starting;
       // Asked last: the answer must be no from the very moment of the signal.
       const { rest, auth, functions } = backend.health();
       const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };

@@ -1,5 +1,5 @@
 import type { ConsentSource } from "~/lib/consent";
-import type { AnsweredRequest } from "./access-log.server";
+import type { CompletedRequest } from "./access-log.server";
 
 /** `quarantined`: kept, but caught in the honeypot; `failed`: the visitor was told so. */
 export type SubmissionOutcome = "accepted" | "quarantined" | "failed";
@@ -13,7 +13,7 @@ export interface OutboxState {
 }
 
 /** The backups that the site makes by itself. */
-export interface BackupFigures {
+export interface BackupMetrics {
   /** of the newest good one; null where there is none */
   ageSeconds: number | null;
   /** of the newest that was copied elsewhere; null where there is none */
@@ -40,7 +40,7 @@ export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
 export type SignInResult = "succeeded" | "wrong" | "throttled" | "broken";
 
 /** Causes for closing a connection or refusing a post, where others need the place; `slow-bodies` came at less than 1 kB/s. */
-export const placeRefusals = [
+export const capacityRefusals = [
   "connections",
   "connections-of-one-peer",
   "bodies",
@@ -49,12 +49,12 @@ export const placeRefusals = [
 ] as const;
 
 /** One of them. */
-export type PlaceRefusal = (typeof placeRefusals)[number];
+export type PlaceRefusal = (typeof capacityRefusals)[number];
 
 /** Figures of what one site does for its visitors. */
 export interface ProductMetrics {
   /** Counts one answered request. There are as many series as routes, which are patterns. */
-  countRequest(request: Pick<AnsweredRequest, "route" | "status" | "durationMs" | "prefetch">): void;
+  countRequest(request: Pick<CompletedRequest, "route" | "status" | "durationMs" | "prefetch">): void;
   /** Counts one contact message that was valid. */
   countSubmission(outcome: SubmissionOutcome): void;
   /** Counts one data rights request that was valid. */
@@ -79,7 +79,7 @@ export interface ProductMetrics {
    */
   measureOutbox(read: () => Promise<OutboxState>): void;
   /** Lets the backups be measured, where the site makes any. */
-  measureBackups(read: () => Promise<BackupFigures | null>): void;
+  measureBackups(read: () => Promise<BackupMetrics | null>): void;
   /** Lets the free bytes of the data folder's disk be measured, where there is one. */
   measureDisk(read: () => Promise<number | null>): void;
 }

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import {
-  type BackupFigures,
+  type BackupMetrics,
   type OutboxState,
   type ProductMetrics,
-  placeRefusals,
+  capacityRefusals,
   sessionEvents,
 } from "./product-metrics.server";
-import { createProcessFigures } from "./process-figures.server";
+import { createProcessMetrics } from "./process-metrics.server";
 
 /** Figures of one site, for Prometheus. Loaded with METRICS_PORT alone: the library costs every start memory and time. */
 export interface Prometheus extends ProductMetrics {
@@ -90,13 +90,13 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
   for (const outcome of ["accepted", "quarantined", "failed"]) submissions.inc({ outcome }, 0);
   for (const outcome of ["accepted", "failed"]) dataRightsRequests.inc({ outcome }, 0);
   for (const event of sessionEvents) sessions.inc({ event }, 0);
-  for (const cause of placeRefusals) refusedPlaces.inc({ cause }, 0);
+  for (const cause of capacityRefusals) refusedPlaces.inc({ cause }, 0);
   for (const step of ["password", "code"])
     for (const result of ["succeeded", "wrong", "throttled", "broken"]) signIns.inc({ step, result }, 0);
 
-  const showProcess = createProcessFigures();
+  const showProcess = createProcessMetrics();
   let readOutbox: (() => Promise<OutboxState>) | undefined;
-  let readBackups: (() => Promise<BackupFigures | null>) | undefined;
+  let readBackups: (() => Promise<BackupMetrics | null>) | undefined;
   let readDisk: (() => Promise<number | null>) | undefined;
 
   return {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
-import type { AccessLog, AnsweredRequest } from "./access-log.server";
+import type { AccessLog, CompletedRequest } from "./access-log.server";
 import type { ProductMetrics } from "./product-metrics.server";
 
 /** A request in flight, as far as it is logged and counted. The step that responds to it sets `route`. */
@@ -20,13 +20,13 @@ export const rejected = "(refused)";
 
 /** Logs and counts the requests of one site. */
 export interface RequestRecorder {
-  /** Records a request that has been answered. */
-  record(request: AnsweredRequest): void;
+  /** Records a request that has been completed. */
+  record(request: CompletedRequest): void;
   /** Records a request once it is over, whether it was answered or its visitor went away. */
   track(tracked: TrackedRequest): void;
 }
 
-/** Counts a request that was answered, if it is a view of a page. */
+/** Counts a request that was completed, if it is a view of a page. */
 export type CountView = (
   request: Pick<IncomingMessage, "method" | "headers" | "url">,
   route: string,
@@ -43,22 +43,22 @@ export function createRequestRecorder(
   countView: CountView | null,
   onError: (error: unknown, requestId?: string) => void,
 ): RequestRecorder {
-  function record(answered: AnsweredRequest, viewed?: IncomingMessage): void {
+  function record(completed: CompletedRequest, viewed?: IncomingMessage): void {
     try {
-      accessLog.record(answered);
-      countRequest(answered);
-      if (viewed !== undefined) countView?.(viewed, answered.route, answered.status);
+      accessLog.record(completed);
+      countRequest(completed);
+      if (viewed !== undefined) countView?.(viewed, completed.route, completed.status);
     } catch (error) {
-      onError(error, answered.requestId);
+      onError(error, completed.requestId);
     }
   }
   return {
-    record: (answered) => record(answered),
-    track: (tracked) => trackRequest(tracked, (answered) => record(answered, tracked.request)),
+    record: (completed) => record(completed),
+    track: (tracked) => trackRequest(tracked, (completed) => record(completed, tracked.request)),
   };
 }
 
-function trackRequest(tracked: TrackedRequest, record: (request: AnsweredRequest) => void): void {
+function trackRequest(tracked: TrackedRequest, record: (request: CompletedRequest) => void): void {
   const { request, response, requestId } = tracked;
   const at = performance.now();
   const countBytes = watchBytes(response);

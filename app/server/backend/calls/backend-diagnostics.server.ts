@@ -62,20 +62,20 @@ export function diagnoseError(error: unknown): TroubleCause {
 }
 
 /** Diagnoses a response; null for one that a healthy project may give. */
-export async function diagnoseAnswer(service: BackendService, answer: Response): Promise<TroubleCause | null> {
-  const { status } = answer;
-  const type = answer.headers.get("content-type") ?? "";
-  if (await isEmptySuccess(answer)) return "empty-answer";
-  if (answer.ok && type.includes("json")) return null;
+export async function diagnoseResponse(service: BackendService, response: Response): Promise<TroubleCause | null> {
+  const { status } = response;
+  const type = response.headers.get("content-type") ?? "";
+  if (await isEmptySuccess(response)) return "empty-answer";
+  if (response.ok && type.includes("json")) return null;
   // The status of a paused project (Supabase, "HTTP status codes"); a gateway may show a page with it.
   if (status === 540) return "paused";
-  const body = (await answer.clone().text()).trimStart();
+  const body = (await response.clone().text()).trimStart();
   if (isPage(type, body)) {
     if (status >= 500) return "unavailable";
     // Any other HTML refusal comes from a web application firewall, which a visitor's text may have triggered.
     return status < 400 || status === 404 ? "not-supabase" : null;
   }
-  if (answer.ok) return null;
+  if (response.ok) return null;
   if ([502, 503, 504, 544].includes(status) || (status >= 520 && status < 530)) return "unavailable";
   return diagnoseRefusal(service, status, body);
 }

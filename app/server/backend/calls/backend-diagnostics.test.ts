@@ -2,21 +2,21 @@ import { expect, it } from "vitest";
 import {
   type BackendService,
   type TroubleCause,
-  diagnoseAnswer,
+  diagnoseResponse,
   diagnoseError,
   isAway,
 } from "./backend-diagnostics.server";
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 const page = (status: number, type?: string) => {
-  const answer = new Response("  <!doctype html><h1>Words</h1>", { status });
-  if (type === undefined) answer.headers.delete("content-type");
-  else answer.headers.set("content-type", type);
-  return answer;
+  const response = new Response("  <!doctype html><h1>Words</h1>", { status });
+  if (type === undefined) response.headers.delete("content-type");
+  else response.headers.set("content-type", type);
+  return response;
 };
 
-/** What the parts of a project, its gateway and strangers in its place really answer. */
-const answers: [string, BackendService, Response, TroubleCause | null][] = [
+/** What the parts of a project, its gateway and strangers in its place really response. */
+const responses: [string, BackendService, Response, TroubleCause | null][] = [
   ["rows", "rest", json(200, []), null],
   ["nothing at all", "rest", new Response(null, { status: 204 }), null],
   ["rows that begin with <", "rest", new Response('"<b>"', { headers: { "content-type": "text/csv" } }), null],
@@ -47,10 +47,10 @@ const answers: [string, BackendService, Response, TroubleCause | null][] = [
   ["an overloaded project", "rest", json(544, { message: "timeout" }), "unavailable"],
 ];
 
-it.each(answers)("finds what %s tells (%s)", async (_name, service, answer, cause) => {
-  expect(await diagnoseAnswer(service, answer)).toBe(cause);
+it.each(responses)("finds what %s tells (%s)", async (_name, service, response, cause) => {
+  expect(await diagnoseResponse(service, response)).toBe(cause);
   // It stays readable for the library that asked.
-  expect(answer.bodyUsed).toBe(false);
+  expect(response.bodyUsed).toBe(false);
 });
 
 const broken = (code: string) => Object.assign(new TypeError("fetch failed"), { cause: { code } });

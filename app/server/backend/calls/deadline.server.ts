@@ -6,7 +6,7 @@ import { withTimeout } from "~/lib/with-timeout";
  * @param timeoutMs for each call, its body included
  * @param deadline a point of `performance.now()`
  */
-export function fetchBefore(base: typeof fetch, timeoutMs: number, deadline = Infinity): typeof fetch {
+export function fetchWithDeadline(base: typeof fetch, timeoutMs: number, deadline = Infinity): typeof fetch {
   return (...call) => fetchWithTimeout(base, Math.min(timeoutMs, deadline - performance.now()), ...call);
 }
 
@@ -15,7 +15,7 @@ export function fetchBefore(base: typeof fetch, timeoutMs: number, deadline = In
  * @param deadline a point of `performance.now()`
  * @throws DOMException "TimeoutError" when it is not done by then
  */
-export function waitBefore<T>(deadline: number, work: Promise<T>): Promise<T> {
+export function waitUntil<T>(deadline: number, work: Promise<T>): Promise<T> {
   return withTimeout(work, deadline - performance.now(), () => {
     throw new DOMException("The backend took too long.", "TimeoutError");
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { fetchBefore, waitBefore } from "./deadline.server";
+import { fetchWithDeadline, waitUntil } from "./deadline.server";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +22,7 @@ const endless: typeof fetch = async (_input, init) => {
 it("gives up on an answer that does not come, on a body that does not end, and after the deadline", async () => {
   vi.useFakeTimers();
   for (const stuck of [hangs, endless]) {
-    const call = fetchBefore(stuck, 2_000)("http://backend.example");
+    const call = fetchWithDeadline(stuck, 2_000)("http://backend.example");
     const failure = call.then(
       () => "answered",
       (error: Error) => error.name,
@@ -30,28 +30,28 @@ it("gives up on an answer that does not come, on a body that does not end, and a
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await failure).toBe("TimeoutError");
   }
-  const late = fetchBefore(() => Promise.reject(new Error("must not be called")), 2_000, performance.now() - 1);
+  const late = fetchWithDeadline(() => Promise.reject(new Error("must not be called")), 2_000, performance.now() - 1);
   await expect(late("http://backend.example")).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
 it("passes an answer through whole, an empty one included, and the caller's own abort", async () => {
-  const answer = await fetchBefore(
+  const answer = await fetchWithDeadline(
     async () => new Response("body", { status: 418, headers: { "X-A": "b" } }),
     2_000,
   )("http://x.example");
   expect([answer.status, answer.headers.get("x-a"), await answer.text()]).toEqual([418, "b", "body"]);
-  expect((await fetchBefore(async () => new Response(null, { status: 204 }), 2_000)("http://x.example")).status).toBe(
-    204,
-  );
+  expect(
+    (await fetchWithDeadline(async () => new Response(null, { status: 204 }), 2_000)("http://x.example")).status,
+  ).toBe(204);
   const controller = new AbortController();
-  const call = fetchBefore(hangs, 2_000)("http://x.example", { signal: controller.signal });
+  const call = fetchWithDeadline(hangs, 2_000)("http://x.example", { signal: controller.signal });
   controller.abort();
   await expect(call).rejects.toBeDefined();
 });
 
 it("waits for work until the deadline and no longer", async () => {
-  await expect(waitBefore(performance.now() + 1_000, Promise.resolve(1))).resolves.toBe(1);
-  await expect(waitBefore(performance.now() + 20, new Promise(() => {}))).rejects.toMatchObject({
+  await expect(waitUntil(performance.now() + 1_000, Promise.resolve(1))).resolves.toBe(1);
+  await expect(waitUntil(performance.now() + 20, new Promise(() => {}))).rejects.toMatchObject({
     name: "TimeoutError",
   });
 });

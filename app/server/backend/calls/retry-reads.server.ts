@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Milliseconds before the second and the third try, at most; the least is a third of it, so that callers spread. */
-const pausesMs = [150, 450];
+const backoffsMs = [150, 450];
 
 /** What gateways and load balancers say when what stands behind them is away for a moment. */
-const passingStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
+const transientStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 
 /**
  * Wraps a `fetch` so that a GET whose connection broke, or that met a gateway without a server, is tried twice more. A call that is
@@ -14,22 +14,22 @@ const passingStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
  */
 export function retryReads(base: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const pauses = isRead(input, init) ? pausesMs : [];
-    for (const most of pauses) {
-      const answer = await base(input, init).catch((error: unknown) => {
+    const backoffs = isRead(input, init) ? backoffsMs : [];
+    for (const most of backoffs) {
+      const response = await base(input, init).catch((error: unknown) => {
         if (init?.signal?.aborted) throw error;
         return null;
       });
-      if (answer !== null && !passingStatuses.has(answer.status)) return answer;
-      await answer?.body?.cancel();
-      await pause(most * (1 / 3 + (Math.random() * 2) / 3), init?.signal);
+      if (response !== null && !transientStatuses.has(response.status)) return response;
+      await response?.body?.cancel();
+      await waitUnlessAborted(most * (1 / 3 + (Math.random() * 2) / 3), init?.signal);
     }
     return base(input, init);
   };
 }
 
 /** @throws the signal's own reason, as `fetch` does, when it ends the pause */
-async function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+async function waitUnlessAborted(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   await wait(ms, null, { signal: signal ?? undefined }).catch(() => {});
   signal?.throwIfAborted();
 }

@@ -3,7 +3,7 @@ import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { retryReads } from "./retry-reads.server";
-import { fetchBefore } from "./deadline.server";
+import { fetchWithDeadline } from "./deadline.server";
 
 let server: Server;
 let calls: string[];
@@ -27,7 +27,7 @@ async function startServer(failures: number, fail: RequestListener): Promise<str
 
 const hangUp: RequestListener = (request) => request.socket.destroy();
 const sayAway: RequestListener = (_request, response) => response.writeHead(503).end();
-const read = fetchBefore(retryReads(fetch), 2_000);
+const read = fetchWithDeadline(retryReads(fetch), 2_000);
 
 it.each([
   ["a broken connection", hangUp],
@@ -64,7 +64,7 @@ it("takes an answer that no second try would better", async () => {
 it("keeps all tries within the time of one call, and begins none for a caller who left", async () => {
   const url = await startServer(9, sayAway);
   const begin = performance.now();
-  const late = fetchBefore(retryReads(fetch), 2_000, performance.now() + 40);
+  const late = fetchWithDeadline(retryReads(fetch), 2_000, performance.now() + 40);
   await expect(late(url)).rejects.toMatchObject({ name: "TimeoutError" });
   expect(performance.now() - begin).toBeLessThan(300);
   const tries = calls.length;

@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import threadFile from "virtual:backend-thread";
 import { withTimeout } from "~/lib/with-timeout";
-import { repeatOnConsole } from "../../observability/console-line.server";
+import { forwardToConsole } from "../../observability/console-line.server";
 import type { Log } from "../../observability/log.server";
 import type { EmbeddedStart } from "./embedded-start.server";
 import { type SiteFunctions, type ThreadFunctions, connectThreads, errorFrom } from "./thread-calls.server";
-import { type StuckCause, type ThreadPatience, watchThread } from "./watch-thread.server";
+import { type StuckCause, type ThreadTimeouts, watchThread } from "./watch-thread.server";
 
 /** A thread in which the embedded backend is open. */
 export interface BackendThread {
@@ -20,9 +20,9 @@ export interface BackendThread {
 }
 
 /** What a thread is started with, beside the backend's own start. */
-export interface ThreadSurroundings {
+export interface ThreadDependencies {
   log: Log;
-  patience: ThreadPatience & { threadClose: number };
+  timeouts: ThreadTimeouts & { threadClose: number };
   /** gives the start up at its next step, or ends the thread when that does not come in time */
   signal: AbortSignal;
   /** one of these is used where there is one, and it comes back when the backend is closed */
@@ -38,7 +38,7 @@ const endingMs = 2_000;
  */
 export async function startBackendThread(
   start: EmbeddedStart,
-  { log, patience, signal, idleThreads }: ThreadSurroundings,
+  { log, timeouts, signal, idleThreads }: ThreadDependencies,
 ): Promise<BackendThread> {
   const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
   // An idle one still tells its last backend's site.
@@ -46,22 +46,22 @@ export async function startBackendThread(
   worker.ref();
   const calls = connectThreads<ThreadFunctions, SiteFunctions>(worker, {
     log: (level, event) => log[level](event),
-    print: repeatOnConsole,
+    print: forwardToConsole,
     warn: (warning) => process.emit("warning", errorFrom(warning)),
     setLongWork: (isUnderWay) => watch.setLongWork(isUnderWay),
   });
-  const questions = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.askDatabase() };
-  const watch = watchThread(questions, (cause) => void endStuck(worker, log, cause), patience);
+  const probes = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.pingDatabase() };
+  const watch = watchThread(probes, (cause) => void endStuck(worker, log, cause), timeouts);
   const ended = waitForEnd(worker);
   void ended.then((reason) => calls.$close(new TypeError("embedded backend is away", { cause: reason })));
   void ended.then(watch.stop);
-  let lastWait: NodeJS.Timeout | undefined;
-  const giveUp = () => {
-    void calls.giveUp().catch(() => {});
-    lastWait = setTimeout(() => void worker.terminate(), patience.threadClose);
+  let terminationTimer: NodeJS.Timeout | undefined;
+  const abortOpening = () => {
+    void calls.abortOpening().catch(() => {});
+    terminationTimer = setTimeout(() => void worker.terminate(), timeouts.threadClose);
   };
-  signal.addEventListener("abort", giveUp, { once: true });
-  if (signal.aborted) giveUp();
+  signal.addEventListener("abort", abortOpening, { once: true });
+  if (signal.aborted) abortOpening();
   try {
     watch.setLongWork(true);
     const died = ended.then((reason) => Promise.reject(reason));
@@ -79,7 +79,7 @@ export async function startBackendThread(
         let isClosed = false;
         try {
           const closed = calls.close().then(() => true);
-          isClosed = await withTimeout(closed, patience.threadClose, () => false);
+          isClosed = await withTimeout(closed, timeouts.threadClose, () => false);
           if (!isClosed) log.error({ event: "embedded.not-closed", remedy: "nothing: accepted forms are on the disk" });
         } finally {
           calls.$close(new TypeError("embedded backend is closed"));
@@ -95,8 +95,8 @@ export async function startBackendThread(
     await end(worker);
     throw signal.aborted ? signal.reason : error;
   } finally {
-    clearTimeout(lastWait);
-    signal.removeEventListener("abort", giveUp);
+    clearTimeout(terminationTimer);
+    signal.removeEventListener("abort", abortOpening);
   }
 }
 

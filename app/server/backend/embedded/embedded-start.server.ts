@@ -36,7 +36,7 @@ export interface OpenedEmbedded {
   isUp(): boolean;
   fetch: typeof fetch;
   /** resolves once the database is free to answer */
-  askDatabase(): Promise<void>;
+  pingDatabase(): Promise<void>;
   /** reads what waits in the outbox, for the metrics */
   readOutbox(): Promise<OutboxState>;
   /** Finishes what runs and closes the database; the data folder is then its holder's to release. */

@@ -67,7 +67,7 @@ export async function openEmbedded(
     publishableKey: embedded.publishableKey,
     firstAdmin: embedded.firstAdmin,
     isUp: () => true,
-    askDatabase: async () => void (await embedded.sql("select 1")),
+    pingDatabase: async () => void (await embedded.sql("select 1")),
     fetch: async (input, init) => {
       const response = await embedded.fetch(input, init);
       // An answer that says "erased" is true: the mail files are gone, too.

@@ -3,7 +3,7 @@ import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import { describeError } from "../../observability/log.server";
 import { readDiskSpace } from "../disk-space.server";
-import { type BackendThread, type ThreadSurroundings, startBackendThread } from "./backend-thread.server";
+import { type BackendThread, type ThreadDependencies, startBackendThread } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { fetchThrough } from "./fetch-messages.server";
 
@@ -17,7 +17,7 @@ import { fetchThrough } from "./fetch-messages.server";
  */
 export async function openInThread(
   start: EmbeddedStart,
-  { signal, log, patience, idleThreads }: ThreadSurroundings,
+  { signal, log, timeouts, idleThreads }: ThreadDependencies,
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
@@ -54,7 +54,7 @@ export async function openInThread(
       log.error({ event: "embedded.waits-for-disk", remedy });
       while (await isDiskFull()) await sleep(roomCheckMs, undefined, { signal: given });
     }
-    return startBackendThread(start, { log, patience, signal: given, idleThreads });
+    return startBackendThread(start, { log, timeouts, signal: given, idleThreads });
   }
 
   async function isDiskFull(): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function openInThread(
       const { calls } = await rejectOnAbort(current, request.signal);
       return fetchThrough(calls, request);
     },
-    askDatabase: async () => (await current).calls.askDatabase(),
+    pingDatabase: async () => (await current).calls.pingDatabase(),
     readOutbox: () => {
       const figures = current.then(({ calls }) => calls.readOutbox());
       return rejectOnAbort(figures, AbortSignal.timeout(figuresMs));

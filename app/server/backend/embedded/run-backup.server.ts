@@ -5,7 +5,7 @@ import type { BackupKeys, CopyPlace } from "~/lib/backup-settings";
 import processFile from "virtual:backup-process";
 
 /** What a backup's process is told. */
-export interface BackupOrder {
+export interface BackupJob {
   dataDir: string;
   keepDays: number;
   /** null: in plain */
@@ -29,7 +29,7 @@ export interface BackupOutcome {
 }
 
 /** Does what is ordered. @param signal gives it up: what it has written by then is removed by the next start */
-export type RunBackup = (order: BackupOrder, signal: AbortSignal) => Promise<BackupOutcome>;
+export type RunBackup = (job: BackupJob, signal: AbortSignal) => Promise<BackupOutcome>;
 
 /** A backup that takes longer hangs, and would keep the next ones from being made. */
 const longestMs = 6 * 60 * 60 * 1000;
@@ -39,13 +39,13 @@ const longestMs = 6 * 60 * 60 * 1000;
  * all of a processor for seconds. It gets none of this process's environment but the temporary folder's place.
  * @throws the signal's reason
  */
-export const runBackup: RunBackup = async (order, signal) => {
+export const runBackup: RunBackup = async (job, signal) => {
   signal.throwIfAborted();
   const { NODE_ENV, TMPDIR, SystemRoot } = process.env;
   const child = fork(fileURLToPath(processFile), {
     env: { NODE_ENV, TMPDIR, SystemRoot },
     // PostgreSQL's program need not be made fast for a few seconds: that would cost more than it brings. The others are those
-    // of the Dockerfile and of bin/spare-memory.mjs.
+    // of the Dockerfile and of bin/limit-memory.mjs.
     execArgv: ["--liftoff-only", "--v8-pool-size=1", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal,
@@ -55,7 +55,7 @@ export const runBackup: RunBackup = async (order, signal) => {
   child.once("message", (message) => (outcome = message as BackupOutcome));
   child.on("error", () => {});
   const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  child.send(order, () => {});
+  child.send(job, () => {});
   const limit = setTimeout(() => child.kill("SIGKILL"), longestMs);
   const [code, killedBy] = await ended;
   clearTimeout(limit);

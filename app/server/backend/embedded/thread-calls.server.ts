@@ -11,10 +11,10 @@ export interface ThreadFunctions extends FetchFunctions {
   /** @throws MigrationFailed, AdminPasswordRefused, or AbortError after `giveUp` */
   open(start: EmbeddedStart): Promise<Pick<OpenedEmbedded, "url" | "publishableKey" | "firstAdmin">>;
   /** Gives the opening up at its next step. */
-  giveUp(): void;
+  abortOpening(): void;
   /** needs no SQL */
   isAlive(): void;
-  askDatabase(): Promise<void>;
+  pingDatabase(): Promise<void>;
   readOutbox(): Promise<OutboxState>;
   close(): Promise<void>;
 }

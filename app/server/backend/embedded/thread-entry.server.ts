@@ -30,9 +30,9 @@ function serveBackend(port: MessagePort): void {
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };
     },
-    giveUp: () => stopping?.abort(),
+    abortOpening: () => stopping?.abort(),
     isAlive: () => {},
-    askDatabase: () => backend().askDatabase(),
+    pingDatabase: () => backend().pingDatabase(),
     readOutbox: () => backend().readOutbox(),
     close: () => backend().close(),
     ...createFetchFunctions((request) => backend().fetch(request)),

@@ -19,7 +19,7 @@ export function createTidying(
   log: Log,
 ): () => Promise<void> {
   /** A wrong clock would end everything that has a time. */
-  async function mayEnd(): Promise<boolean> {
+  async function mayExpire(): Promise<boolean> {
     const [row] = await sql<{ waits: boolean }>("select private.retention_waits() as waits");
     return row?.waits === false;
   }
@@ -27,14 +27,14 @@ export function createTidying(
   async function listErasures(): Promise<void> {
     const now = new Date();
     const tombstones = await sql<Tombstone>(tombstonesQuery);
-    const forgetBefore = (await mayEnd()) ? new Date(now) : new Date(0);
+    const forgetBefore = (await mayExpire()) ? new Date(now) : new Date(0);
     forgetBefore.setUTCFullYear(forgetBefore.getUTCFullYear() - retention.recordYears);
     const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
     await addToErasureList(join(dataDir, backupsFolder), known, { signingKey: backupKeys?.signingKey, isOwn: true });
   }
 
-  async function endBackups(): Promise<void> {
-    if (!(await mayEnd())) return;
+  async function deleteExpiredBackups(): Promise<void> {
+    if (!(await mayExpire())) return;
     const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
     if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
     if (outdated === null) return;
@@ -42,7 +42,7 @@ export function createTidying(
     log.error({ event: "backups.outdated", remedy });
   }
 
-  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, endBackups];
+  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, deleteExpiredBackups];
   return async () => {
     for (const step of steps) {
       try {
@@ -56,31 +56,31 @@ export function createTidying(
 
 /**
  * Tidies whenever the database tells that mails or people are gone, by whatever function (migration "tell_what_is_gone").
- * @returns resolves once that is done for everything deleted so far, at once where nothing was
+ * @returns resolves once that is completed for everything deleted so far, at once where nothing was
  */
 export async function tidyAfterDeletions(
   { listen }: Pick<EmbeddedBackend, "listen">,
   tidy: () => Promise<void>,
 ): Promise<() => Promise<void>> {
-  let told = 0;
-  let done = 0;
+  let requested = 0;
+  let completed = 0;
   let running: Promise<void> | undefined;
   async function run(): Promise<void> {
-    const until = told;
+    const until = requested;
     await tidy();
-    done = until;
+    completed = until;
     running = undefined;
-    if (done < told) void begin();
+    if (completed < requested) void begin();
   }
   const begin = () => (running ??= run());
   await listen("what_is_gone", () => {
-    told += 1;
+    requested += 1;
     void begin();
   });
   return async () => {
-    const until = told;
-    // What was told during a run is seen by the next.
-    if (done < until) await begin();
-    if (done < until) await begin();
+    const until = requested;
+    // What was requested during a run is seen by the next.
+    if (completed < until) await begin();
+    if (completed < until) await begin();
   };
 }

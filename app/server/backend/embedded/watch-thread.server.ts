@@ -1,10 +1,10 @@
 import type { Timeouts } from "../../config/timeouts.server";
 
 /** Patience with a thread, in milliseconds. */
-export type ThreadPatience = Pick<Timeouts, "threadQuestion" | "threadSilence" | "threadCall" | "threadLongWork">;
+export type ThreadTimeouts = Pick<Timeouts, "threadProbe" | "threadSilence" | "threadCall" | "threadLongWork">;
 
 /** Questions to a thread; each promise resolves with the answer, and may never settle. */
-export interface ThreadQuestions {
+export interface ThreadProbes {
   /** needs no SQL: the thread's event loop runs */
   isAlive(): Promise<unknown>;
   /** needs the database, and waits for its turn there like everyone else */
@@ -33,64 +33,64 @@ const callsInARow = 3;
  * @param reportStuck called at most once
  */
 export function watchThread(
-  questions: ThreadQuestions,
+  probes: ThreadProbes,
   reportStuck: (cause: StuckCause) => void,
-  { threadQuestion, threadSilence, threadCall, threadLongWork }: ThreadPatience,
+  { threadProbe, threadSilence, threadCall, threadLongWork }: ThreadTimeouts,
 ): ThreadWatch {
-  let lookedAt = performance.now();
-  let ran = 0;
+  let checkedAt = performance.now();
+  let watchedMs = 0;
   let longWorkSince: number | null = null;
-  let heardAt = 0;
-  let isAsking = false;
+  let respondedAt = 0;
+  let isProbing = false;
   let calledAt: number | null = null;
   let unanswered = 0;
-  const timer = setInterval(look, threadQuestion).unref();
+  const timer = setInterval(check, threadProbe).unref();
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
-    ran += Math.min(now - lookedAt, 2 * threadQuestion);
-    lookedAt = now;
+    watchedMs += Math.min(now - checkedAt, 2 * threadProbe);
+    checkedAt = now;
     const cause = findCause();
-    if (cause === null) return askAgain();
+    if (cause === null) return sendProbes();
     clearInterval(timer);
     reportStuck(cause);
   }
 
   function findCause(): StuckCause | null {
-    if (longWorkSince !== null) return ran - longWorkSince >= threadLongWork ? "long-work" : null;
-    if (ran - heardAt >= threadSilence) return "silent";
-    if (calledAt !== null && ran - calledAt >= threadCall) {
+    if (longWorkSince !== null) return watchedMs - longWorkSince >= threadLongWork ? "long-work" : null;
+    if (watchedMs - respondedAt >= threadSilence) return "silent";
+    if (calledAt !== null && watchedMs - calledAt >= threadCall) {
       calledAt = null;
       unanswered += 1;
     }
     return unanswered >= callsInARow ? "calls-unanswered" : null;
   }
 
-  // A thread that has ended rejects its questions; its end is noticed elsewhere.
-  function askAgain(): void {
+  // A thread that has ended rejects its probes; its end is noticed elsewhere.
+  function sendProbes(): void {
     if (longWorkSince !== null) return;
-    if (!isAsking) {
-      isAsking = true;
-      const answered = () => {
-        isAsking = false;
-        heardAt = ran;
+    if (!isProbing) {
+      isProbing = true;
+      const onResult = () => {
+        isProbing = false;
+        respondedAt = watchedMs;
       };
-      questions.isAlive().then(answered, () => {});
+      probes.isAlive().then(onResult, () => {});
     }
     if (calledAt === null) {
-      calledAt = ran;
-      const answered = () => {
+      calledAt = watchedMs;
+      const onResult = () => {
         calledAt = null;
         unanswered = 0;
       };
-      questions.isDatabaseFree().then(answered, answered);
+      probes.isDatabaseFree().then(onResult, onResult);
     }
   }
 
   return {
     setLongWork(isUnderWay) {
-      longWorkSince = isUnderWay ? ran : null;
-      heardAt = ran;
+      longWorkSince = isUnderWay ? watchedMs : null;
+      respondedAt = watchedMs;
       calledAt = null;
       unanswered = 0;
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type StuckCause, type ThreadWatch, watchThread } from "./watch-thread.server";
 
-const patience = { threadQuestion: 5_000, threadSilence: 30_000, threadCall: 20_000, threadLongWork: 600_000 };
+const timeouts = { threadProbe: 5_000, threadSilence: 30_000, threadCall: 20_000, threadLongWork: 600_000 };
 const never = () => new Promise<void>(() => {});
 const atOnce = async () => {};
 
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 function start(isAlive: () => Promise<unknown>, isDatabaseFree: () => Promise<unknown>): ThreadWatch {
-  watch = watchThread({ isAlive, isDatabaseFree }, (cause) => causes.push(cause), patience);
+  watch = watchThread({ isAlive, isDatabaseFree }, (cause) => causes.push(cause), timeouts);
   return watch;
 }
 

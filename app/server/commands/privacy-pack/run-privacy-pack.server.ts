@@ -22,16 +22,16 @@ Without --to it goes into DATA_DIR/privacy-pack.`;
 
 /**
  * Does `privacy-pack` for the site that these variables set up, and tells the operator the result.
- * @param words the command line behind the command
+ * @param args the command line behind the command
  * @param environment variables by name; DATABASE_URL is needed with a hosted project
  * @returns the exit code: 0, or 1 when nothing was written
  */
 export async function runPrivacyPack(
-  words: string[],
+  args: string[],
   environment: Record<string, string | undefined> = process.env,
 ): Promise<number> {
   return tellOutcome(async () => {
-    const command = readCommand(words);
+    const command = readCommand(args);
     const settings = readSettings(environment);
     return withSiteDatabase(settings, environment.DATABASE_URL?.trim(), async (read) => {
       if (!("number" in command)) {
@@ -44,9 +44,9 @@ export async function runPrivacyPack(
 }
 
 /** @throws OperationRefused with the usage, or with the mistake */
-function readCommand(words: string[]): { folder?: string } | { number: string; asJson: boolean } {
-  const [first = "", second = "", ...rest] = words;
-  if (words.length === 0) return {};
+function readCommand(args: string[]): { folder?: string } | { number: string; asJson: boolean } {
+  const [first = "", second = "", ...rest] = args;
+  if (args.length === 0) return {};
   if (first === "--to" && second && rest.length === 0) return { folder: second };
   const asJson = rest[0] === "--json";
   if (first !== "consent" || !second || rest.length > (asJson ? 1 : 0)) throw new OperationRefused(usage);
@@ -72,8 +72,8 @@ async function makePack(read: ReadDatabase, settings: Settings): Promise<Record<
   };
 }
 
-async function writeFiles(files: Record<string, string>, place: string): Promise<string> {
-  const folder = resolve(place);
+async function writeFiles(files: Record<string, string>, target: string): Promise<string> {
+  const folder = resolve(target);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });

@@ -5,7 +5,7 @@ import { readErasureList } from "#supabase/embedded/folder/erasure-list";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
 import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
-import type { BackupOrder, BackupOutcome, RunBackup } from "../run-backup.server";
+import type { BackupJob, BackupOutcome, RunBackup } from "../run-backup.server";
 
 /** After a failure the next try is no sooner than this. */
 const retryAfterMs = 60 * 60 * 1000;
@@ -33,14 +33,14 @@ export function createBackups(
   let copiedErasures: string | undefined;
 
   /** @returns null when all was done, else what stopped it */
-  async function carryOut(
+  async function runJob(
     reason: "migrations" | "time",
-    what: Pick<BackupOrder, "makes" | "copies">,
+    what: Pick<BackupJob, "makes" | "copies">,
   ): Promise<string | null> {
     const startedAt = performance.now();
-    const order = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
-    const outcome = await run(order, AbortSignal.any([stopping.signal, signal]));
-    tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
+    const job = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
+    const outcome = await run(job, AbortSignal.any([stopping.signal, signal]));
+    logOutcome(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
     if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
     const { failure } = outcome;
     if (failure === null) {
@@ -49,15 +49,15 @@ export function createBackups(
     }
     const code = failure.code ?? failure.error ?? "unknown";
     const isCopy = outcome.made !== null || !what.makes;
-    const told = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
-    await writeBackupFailure(dataDir, told).catch(() => undefined);
+    const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
+    await writeBackupFailure(dataDir, status).catch(() => undefined);
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
     const remedy = isCopy ? "see what the storage's error `code` means" : "`npm run backup` says why";
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
     return code;
   }
 
-  async function doWhatIsDue(): Promise<void> {
+  async function runDueJob(): Promise<void> {
     try {
       const now = Date.now();
       const { newest, failure, copied } = await readBackupStatus(dataDir, now);
@@ -68,7 +68,7 @@ export function createBackups(
       const erasures = backupCopies && (await describeErasures(join(dataDir, backupsFolder)));
       const lacks = backupCopies !== null && (copied?.name !== newest?.name || erasures !== copiedErasures);
       if (!makes && !lacks) return;
-      const failed = await carryOut("time", { makes, copies: backupCopies });
+      const failed = await runJob("time", { makes, copies: backupCopies });
       if (failed === null && erasures !== null) copiedErasures = erasures;
     } catch (error) {
       if (stopping.signal.aborted || signal.aborted) return;
@@ -78,12 +78,12 @@ export function createBackups(
 
   return {
     async makeBeforeMigrations() {
-      const code = await carryOut("migrations", { makes: true, copies: null });
+      const code = await runJob("migrations", { makes: true, copies: null });
       if (code === null) return;
       throw new BackupFailed(code);
     },
     startTimer({ firstBackup, backupCheck }) {
-      const repetition = repeat(doWhatIsDue, { firstAfterMs: firstBackup, everyMs: backupCheck });
+      const repetition = repeat(runDueJob, { firstAfterMs: firstBackup, everyMs: backupCheck });
       return {
         stop: () => {
           stopping.abort();
@@ -94,7 +94,7 @@ export function createBackups(
   };
 }
 
-function tell(
+function logOutcome(
   log: Log,
   { made, copied, unencrypted }: BackupOutcome,
   { reason, ms, isEncrypted }: { reason: string; ms: number; isEncrypted: boolean },

@@ -19,7 +19,7 @@ export function startOutboxTimer(
 ): Repetition {
   let rest: { position: string; endsAt: number } | null = null;
 
-  async function deliverWhatIsDue(): Promise<void> {
+  async function deliverDueMail(): Promise<void> {
     try {
       // From before the delivery, so that what is written while it runs is seen by the next one.
       const position = await readLogPosition(backend);
@@ -32,7 +32,7 @@ export function startOutboxTimer(
     }
   }
 
-  return repeat(deliverWhatIsDue, { firstAfterMs: 0, everyMs });
+  return repeat(deliverDueMail, { firstAfterMs: 0, everyMs });
 }
 
 /** How far PostgreSQL's write-ahead log has come: every change to the database moves it. */

@@ -22,13 +22,13 @@ interface RetentionTimerOptions {
  */
 export function startRetentionTimer(backend: EmbeddedBackend, options: RetentionTimerOptions): Repetition {
   const run = async () => {
-    await keepRetention(backend, options.log);
+    await applyRetention(backend, options.log);
     await options.tidy();
   };
   return repeat(run, { firstAfterMs: options.firstAfterMs, everyMs });
 }
 
-async function keepRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
+async function applyRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
   try {
     const [run] = await backend.sql<{ counts: Record<string, number> | null }>(
       "select public.keep_retention('server-timer') as counts",

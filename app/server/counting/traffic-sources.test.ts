@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameCampaign, nameReferrer } from "./stranger-names.server";
+import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
 const own = "firm.example:8443";
 

@@ -10,7 +10,7 @@ import { longestName, noName, otherName } from "~/lib/day-counts";
  */
 export function nameReferrer(referrer: string | undefined, ownHost: string): string | null {
   if (!referrer) return noName;
-  const authority = authorityShape.exec(referrer.slice(0, longestStart))?.[1]?.toLowerCase();
+  const authority = authorityShape.exec(referrer.slice(0, maxOriginLength))?.[1]?.toLowerCase();
   if (authority === undefined) return otherName;
   if (authority === ownHost) return null;
   const host = authority.replace(/:\d{1,5}$/, "").replace(/^www\./, "");
@@ -18,7 +18,7 @@ export function nameReferrer(referrer: string | undefined, ownHost: string): str
 }
 
 /** A scheme and a host fit into this; what follows is never looked at. */
-const longestStart = 300;
+const maxOriginLength = 300;
 /** Also what mail and search programs on phones send: `android-app://com.google.android.gm/`. */
 const authorityShape = /^(?:https?|android-app):\/\/([^/?#]+)(?:[/?#]|$)/i;
 /** Names of public sites: with a dot, and with no number at their end, as addresses have. What knows people's machines (`.local`) is none. */
@@ -33,18 +33,18 @@ export function nameCampaign(url: string): string | null {
   // Most addresses have no query, and need not be parsed.
   const start = url.indexOf("?");
   if (start === -1 || !url.includes("utm_", start)) return null;
-  const query = url.slice(start, start + longestQuery);
-  const written = campaignParameter.exec(query)?.[1] ?? sourceParameter.exec(query)?.[1] ?? "";
+  const query = url.slice(start, start + maxQueryLength);
+  const encoded = campaignParameter.exec(query)?.[1] ?? sourceParameter.exec(query)?.[1] ?? "";
   // Parsing all of it would take ten times as long.
-  const said = /[%+]/.test(written) ? (new URLSearchParams(`_=${written}`).get("_") ?? "").trim() : written;
-  if (said === "") return null;
-  const name = said.toLowerCase().replaceAll(" ", "-");
+  const decoded = /[%+]/.test(encoded) ? (new URLSearchParams(`_=${encoded}`).get("_") ?? "").trim() : encoded;
+  if (decoded === "") return null;
+  const name = decoded.toLowerCase().replaceAll(" ", "-");
   // Longer ones, other characters and addresses may say who somebody is: they are not shortened but left out.
   return campaignShape.test(name) && isIP(name) === 0 ? name : otherName;
 }
 
-/** What stands further back was written by no marketing tool. */
-const longestQuery = 1_000;
+/** What stands further back was encoded by no marketing tool. */
+const maxQueryLength = 1_000;
 const campaignParameter = /[?&]utm_campaign=([^&]+)/;
 const sourceParameter = /[?&]utm_source=([^&]+)/;
 const campaignShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;

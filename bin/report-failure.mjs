@@ -30,7 +30,7 @@ const causes = {
  * Not by the console, whose lines may go to the log by now.
  * @param {unknown} thrown
  */
-export function tellFailure(thrown) {
+export function reportFailure(thrown) {
   const error = /** @type {Error & { code?: string, path?: string }} */ (thrown);
   const cause = typeof error?.path === "string" && causes[error.code ?? ""];
   const sentence = forOperator.has(error?.name) ? error.message : cause && `${error.path}: ${cause} (${error.code}).`;

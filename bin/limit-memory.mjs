@@ -11,6 +11,6 @@ import { setFlagsFromString } from "node:v8";
 const options = ["--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"];
 
 /** Call it before the database's program is loaded. It is for the whole process: only what a process is started with decides. */
-export function spareMemory() {
+export function limitMemory() {
   for (const option of options) setFlagsFromString(option);
 }

@@ -9,7 +9,7 @@ const resolutionMs = 20;
  * own figures of these are 25 more, under names that neither alerts nor dashboard ask for.
  * @returns adds the figures of now to a registry
  */
-export function createProcessFigures(): (registry: Registry) => void {
+export function createProcessMetrics(): (registry: Registry) => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   return (registry) => {
