@@ -2,7 +2,7 @@ import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-ti
 import { withTimeout } from "~/lib/with-timeout";
 
 /**
- * Wraps a `fetch` so that no call outlasts the timeout, and none begins after the deadline of a whole request.
+ * Wraps a `fetch` so that no call exceeds the timeout and none starts after the deadline of the request.
  * @param timeoutMs for each call, its body included
  * @param deadline a point of `performance.now()`
  */
@@ -11,9 +11,9 @@ export function fetchWithDeadline(base: typeof fetch, timeoutMs: number, deadlin
 }
 
 /**
- * Waits for work that retries on its own, up to the deadline.
+ * Waits for work with its own retries, up to the deadline.
  * @param deadline a point of `performance.now()`
- * @throws DOMException "TimeoutError" when it is not done by then
+ * @throws DOMException "TimeoutError" when the work is not finished by then
  */
 export function waitUntil<T>(deadline: number, work: Promise<T>): Promise<T> {
   return withTimeout(work, deadline - performance.now(), () => {

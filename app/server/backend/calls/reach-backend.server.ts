@@ -18,39 +18,39 @@ import { fetchWithDeadline } from "./deadline.server";
 import { retryReads } from "./retry-reads.server";
 import { signCalls } from "./sign-calls.server";
 
-/** Health of one backend service; the embedded one, which lives and dies with this process, is always healthy. */
+/** Health of one backend service. The embedded backend is always healthy: it lives and dies with this process. */
 export interface ServiceHealth {
   breaker: BreakerState;
-  /** what its last answered or failed call told; null after a good one */
+  /** diagnosis of the last call that succeeded or failed; null after a success */
   trouble: TroubleCause | null;
 }
 
-/** Each part fails alone: an edge function that hangs must not keep the admin out. */
+/** Health of each service. They fail separately: a hanging edge function must not lock admins out. */
 export type BackendHealth = Record<BackendService, ServiceHealth>;
 
-/** The one way to call the backend. */
+/** All calls to the backend go through this. */
 export interface BackendCalls {
   /**
-   * A `fetch` within the time limit, with reads tried again when a connection breaks, that calls nothing at all while a
-   * service's breaker is open, which looks like a 503 of the backend's own.
-   * @param deadline a point of `performance.now()` after which nothing is called
+   * Returns a `fetch` that keeps the timeout and retries reads after a broken connection. While a service's breaker is
+   * open, it calls nothing and returns a 503 as if from the backend.
+   * @param deadline a point of `performance.now()` after which no call starts
    */
   reach(backend: Backend, deadline?: number): typeof fetch;
-  /** Reads, without a call, how the backend has been doing for visitors; made for /readyz. */
+  /** Returns the health that visitors' calls have shown, without making a call; for /readyz. */
   health(): BackendHealth;
 }
 
 interface WatchedService {
   breaker: Breaker;
   trouble: TroubleCause | null;
-  /** whether the operator is to be told of a cause: once a minute, not per call */
+  /** limits reports of a cause to one a minute */
   shouldReport: (cause: TroubleCause) => boolean;
 }
 
 const failuresToOpen = 5;
 const reportEveryMs = 60_000;
 
-/** Makes the calls of a site to its backend, and remembers how each service did. */
+/** Creates the backend calls of a site and tracks the health of each service. */
 export function createBackendCalls({
   settings,
   secrets,
@@ -84,11 +84,11 @@ export function createBackendCalls({
       const trouble = await diagnoseResponse(name, response);
       report(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
       recordTrouble(name, trouble, { status: response.status, wasOpen });
-      // Its callers would take it for success.
+      // Its callers would mistake it for success.
       return trouble === "empty-answer" ? refuseEmptySuccess() : response;
     } catch (error) {
       const trouble = diagnoseError(error);
-      // A caller who left early, or had little time left, has learned nothing about the backend.
+      // A caller that aborted, or had little time left, says nothing about the backend.
       const wasCutShort = trouble === "timeout" && performance.now() - begin < timeouts.backendCall - 50;
       report(signal?.aborted || wasCutShort ? "ignored" : "failed");
       if (!signal?.aborted && !wasCutShort) recordTrouble(name, trouble, { wasOpen });
@@ -96,7 +96,7 @@ export function createBackendCalls({
     }
   }
 
-  /** Records the health of a service and logs the remedy for the operator, once a minute at most. */
+  /** Records the health of a service and logs the remedy, once a minute at most. */
   function recordTrouble(
     name: BackendService,
     trouble: TroubleCause | null,

@@ -22,7 +22,7 @@ const settings = parseSettings({
   SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
   SESSION_SECRET: "a secret of at least 32 characters",
 });
-// The operator's lines are told by tests of the routes; here they would only be noise.
+// Route tests cover the log; here it would only be noise.
 const quiet = { write: () => true };
 const createCalls = () =>
   createBackendCalls({
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("shows each part's state, and answers a 503 of its own instead of calling one that is away", async () => {
+it("reports each service's health, and returns 503 instead of calling one that is down", async () => {
   vi.useFakeTimers();
   const calls = createCalls();
   const reach = calls.reach(backend);
@@ -63,7 +63,7 @@ it("shows each part's state, and answers a 503 of its own instead of calling one
   expect(calls.health().functions).toEqual({ breaker: "closed", trouble: null });
 });
 
-it("learns nothing about the backend from a caller who had no time left", async () => {
+it("ignores calls that a caller's deadline cut short", async () => {
   const calls = createCalls();
   answer = () => Promise.reject(new DOMException("late", "TimeoutError"));
   for (let i = 0; i < 6; i++) {

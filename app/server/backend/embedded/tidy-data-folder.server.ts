@@ -9,16 +9,17 @@ import { type Log, describeError } from "../../observability/log.server";
 import type { EmbeddedSettings } from "./embedded-start.server";
 
 /**
- * Makes what keeps the data folder as the database is: mail files go with their mails, the list of erasures beside the
- * backups learns of each, and backups end with their time. To be called after each deletion, with each run of retention, and
- * so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
+ * Creates a function that brings the data folder in line with the database: it deletes files of deleted mails, adds
+ * erasures to the list beside the backups, and deletes expired backups. Call it after each deletion, with each
+ * retention run, and therefore soon after each start, because a crash may have come in between. Failures are logged,
+ * never thrown.
  */
 export function createTidying(
   { dataDir, backupKeepDays, backupKeys }: Pick<EmbeddedSettings, "dataDir" | "backupKeepDays" | "backupKeys">,
   { sql }: Pick<EmbeddedBackend, "sql">,
   log: Log,
 ): () => Promise<void> {
-  /** A wrong clock would end everything that has a time. */
+  /** Guards against a wrong clock, which would expire everything. */
   async function mayExpire(): Promise<boolean> {
     const [row] = await sql<{ waits: boolean }>("select private.retention_waits() as waits");
     return row?.waits === false;
@@ -38,7 +39,7 @@ export function createTidying(
     const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
     if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
     if (outdated === null) return;
-    const remedy = "the newest backup is older than BACKUP_KEEP_DAYS: make another, or delete it";
+    const remedy = "the newest backup is older than BACKUP_KEEP_DAYS: make a new one, or delete it";
     log.error({ event: "backups.outdated", remedy });
   }
 
@@ -55,8 +56,9 @@ export function createTidying(
 }
 
 /**
- * Tidies whenever the database tells that mails or people are gone, by whatever function (migration "tell_what_is_gone").
- * @returns resolves once that is completed for everything deleted so far, at once where nothing was
+ * Tidies after each database notification about deleted mails or people, by any function (migration
+ * "tell_what_is_gone").
+ * @returns a function that resolves once tidying covers every deletion so far; immediately if there was none
  */
 export async function tidyAfterDeletions(
   { listen }: Pick<EmbeddedBackend, "listen">,
@@ -79,7 +81,7 @@ export async function tidyAfterDeletions(
   });
   return async () => {
     const until = requested;
-    // What was requested during a run is seen by the next.
+    // The next run covers deletions that arrived during this one.
     if (completed < until) await begin();
     if (completed < until) await begin();
   };

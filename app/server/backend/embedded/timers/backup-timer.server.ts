@@ -7,21 +7,21 @@ import { type Log, describeError } from "../../../observability/log.server";
 import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
 import type { BackupJob, BackupOutcome, RunBackup } from "../run-backup.server";
 
-/** After a failure the next try is no sooner than this. */
+/** Earliest retry after a failure. */
 const retryAfterMs = 60 * 60 * 1000;
 
-/** Makes backups of a data folder, and tells of each. */
+/** Makes backups of a data folder and logs each. */
 export interface Backups {
-  /** Makes one before new migrations; it is copied later. @throws Error saying what to do, when there is none now */
+  /** Makes a backup before new migrations; the timer copies it later. @throws BackupFailed with a remedy */
   makeBeforeMigrations(): Promise<void>;
   /**
-   * Makes one whenever the newest is older than BACKUP_EVERY, and copies what BACKUP_TO lacks. Stopped, it gives up what is
-   * under way.
+   * Makes a backup when the newest is older than BACKUP_EVERY, and copies missing ones to BACKUP_TO. Stopping cancels a
+   * running job.
    */
   startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
 }
 
-/** What keeps a data folder backed up (decisions 55 and 56). */
+/** Creates the backups of a data folder (decisions 55 and 56). */
 export function createBackups(
   { dataDir, ...settings }: BackupSettings & { dataDir: string },
   log: Log,
@@ -32,7 +32,7 @@ export function createBackups(
   const { backupEveryMs, backupCopies, backupKeys: keys, backupKeepDays: keepDays } = settings;
   let copiedErasures: string | undefined;
 
-  /** @returns null when all was done, else what stopped it */
+  /** @returns null on success, otherwise the error's code */
   async function runJob(
     reason: "migrations" | "time",
     what: Pick<BackupJob, "makes" | "copies">,
@@ -52,7 +52,7 @@ export function createBackups(
     const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
     await writeBackupFailure(dataDir, status).catch(() => undefined);
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
-    const remedy = isCopy ? "see what the storage's error `code` means" : "`npm run backup` says why";
+    const remedy = isCopy ? "look up the storage's error `code`" : "run `npm run backup` to see the cause";
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
     return code;
   }
@@ -61,10 +61,10 @@ export function createBackups(
     try {
       const now = Date.now();
       const { newest, failure, copied } = await readBackupStatus(dataDir, now);
-      // A clock that was wrong may have dated the failure later than now.
+      // A wrong clock may have dated the failure in the future.
       if (failure !== null && Math.abs(now - Date.parse(failure.at)) < retryAfterMs) return;
       const makes = newest === null || now - newest.at >= (backupEveryMs ?? Infinity);
-      // Whoever is erased is to be in the list that a restore elsewhere will find.
+      // A restore elsewhere needs the newest list of erasures, so a changed list is copied too.
       const erasures = backupCopies && (await describeErasures(join(dataDir, backupsFolder)));
       const lacks = backupCopies !== null && (copied?.name !== newest?.name || erasures !== copiedErasures);
       if (!makes && !lacks) return;
@@ -102,7 +102,7 @@ function logOutcome(
   if (made) log.info({ event: "backups.made", name: made.name, bytes: made.bytes, ms, reason, encrypted: isEncrypted });
   if (unencrypted.length > 0) {
     const remedy =
-      "they are older than BACKUP_RECIPIENT, or somebody else put them there: delete those that you do not need";
+      "they are older than BACKUP_RECIPIENT, or someone else put them there: delete those that you do not need";
     log.warn({ event: "backups.unencrypted", names: unencrypted.join(), remedy });
   }
   if (copied) log.info({ event: "backups.copied", newest: copied.newest });
@@ -115,14 +115,14 @@ async function describeErasures(folder: string): Promise<string> {
   return (list?.erasures ?? []).map(({ reference }) => reference).join();
 }
 
-/** There is no backup now; the log says why. */
+/** No backup could be made before migrations; the log has the cause. */
 class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 
   constructor(code: string) {
     super(
-      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Mend that, ` +
-        "or start once with BACKUP_EVERY=off: then there is no way back.",
+      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Fix the cause, ` +
+        "or start once with BACKUP_EVERY=off: then the migrations cannot be undone.",
     );
   }
 }

@@ -6,7 +6,7 @@ import { createLog } from "../../../observability/log.server";
 import type { BackupJob } from "../run-backup.server";
 import { createBackups } from "./backup-timer.server";
 
-it("takes what visitors leave of the processor for a backup by the clock, and its share of it while a start waits for one", async () => {
+it("gives a backup normal priority only while a start waits for it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "backup-timer-"));
   const jobs: BackupJob[] = [];
   const backups = createBackups(
