@@ -114,10 +114,10 @@ it.each([
   [["--from", "x"], /^Usage:/],
   [["--to"], /^Usage:/],
   [["consent"], /^Usage:/],
-  [["consent", "7"], /A consent’s number has 32 characters/],
+  [["consent", "7"], /A consent number has 32 characters/],
   [["consent", consentNumber, "--yaml"], /^Usage:/],
   [["no-such-command"], /^Usage:/],
-  [["--to", "package.json"], /package\.json cannot be written \(EEXIST\)\. Name another folder/],
+  [["--to", "package.json"], /Cannot write to .*package\.json \(EEXIST\)\. Choose another folder/],
 ])("is refused with a reason: %j", async (words, reason) => {
   const { code, said } = await run(dataDir, ...words);
   expect([code, said]).toEqual([1, expect.stringMatching(reason)]);
