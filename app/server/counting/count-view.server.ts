@@ -5,15 +5,15 @@ import type { CountView } from "../observability/track-request.server";
 import type { DayCounts } from "./day-counts.server";
 import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
-/** Browsers send fewer characters; of more, the first ones tell. */
+/** Longer than browsers send; the beginning identifies a robot. */
 const maxUserAgentLength = 300;
-/** User agents of which is known whether they are robots; more than are in use at a time. */
+/** Cached user agents; more than are in use at a time. */
 const maxCached = 500;
 
 /**
- * Makes what counts views of the site's own pages, whether they come from memory or were rendered. Nothing of the request is kept
- * but the name of its page and, within limits, where its visitor came from.
- * @param ownHost of this site, with its port, where the operator has set it; else each request's host counts
+ * Creates the counter of page views, for cached and rendered pages alike. Of the request it stores only the name of the
+ * page and, within limits, the visitor's source.
+ * @param ownHost host of this site with its port, if the operator has set it; otherwise each request's host
  */
 export function createCountView(counts: DayCounts, ownHost: string | null): CountView {
   const isRobot = createRobotCheck();
@@ -30,8 +30,8 @@ export function createCountView(counts: DayCounts, ownHost: string | null): Coun
 }
 
 /**
- * Looking a user agent up takes two microseconds, and most visitors have one of a few: what was found is remembered, in memory only.
- * Whoever says nothing is a program.
+ * Creates a robot check with a cache: a lookup takes two microseconds, and most visitors share a few user agents. The
+ * cache is only in memory. A request without a user agent counts as a robot.
  */
 function createRobotCheck(): (userAgent: string | undefined) => boolean {
   const cache = new Map<string, boolean>();
