@@ -1,16 +1,18 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * V8's options with which a process that opens the database inside holds less memory, at no cost that could be measured. A
- * backup's process is started with the same (app/server/backend/embedded/run-backup.server.ts).
+ * V8 options that make a process with the embedded database use less memory, at no measurable cost. A backup process
+ * starts with the same ones (app/server/backend/embedded/run-backup.server.ts).
  *
- * WebAssembly is compiled by one thread instead of all: each keeps what it allocated for its compiler, 30 MB in all, and on two
- * cores several start no faster. And garbage is collected when it is half of what is in use: on a machine with much memory V8 lets
- * it grow to three times as much, 660 MB after a hundred thousand requests of which 340 were garbage.
+ * One thread compiles WebAssembly instead of all: each keeps its compiler's memory, 30 MB in all, and on two cores more
+ * threads start no faster. Garbage is collected at half of the memory in use: on a large machine V8 lets the heap
+ * triple, to 660 MB after a hundred thousand requests, of which 340 were garbage.
  */
 const options = ["--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"];
 
-/** Call it before the database's program is loaded. It is for the whole process: only what a process is started with decides. */
+/**
+ * Applies the options to the whole process. Call it before the database's modules load: a process decides at its start.
+ */
 export function limitMemory() {
   for (const option of options) setFlagsFromString(option);
 }

@@ -6,10 +6,10 @@ import { reportFailure } from "./report-failure.mjs";
 /** @typedef {import("../app/server/commands/operations.server").OperationName} OperationName */
 
 /**
- * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
- * the process with the command's exit code.
+ * Runs an operator's command from the server's build, because an image contains no other code. Exits with the command's
+ * exit code.
  * @param {OperationName} name
- * @param {string[]} args what stood on the command line behind the name
+ * @param {string[]} args command-line arguments after the name
  */
 export async function operate(name, args) {
   limitMemory();

@@ -4,8 +4,8 @@ import { limitMemory } from "./limit-memory.mjs";
 import { reportFailure } from "./report-failure.mjs";
 
 /**
- * Serves the build that is there, until the process ends: what the container runs, and what `npm start` runs once it is
- * sure of the build. Ends the process with 1, and says why, when it cannot start.
+ * Serves the existing build until the process ends: the container runs this, and `npm start` after it has checked the
+ * build. If the start fails, prints the reason and exits with status 1.
  */
 export async function serve() {
   limitMemory();

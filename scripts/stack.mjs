@@ -1,5 +1,5 @@
-// A Supabase project of its real services and two processes of the site on it: `npm run stack`. Data is thrown away at the
-// end; `npm run stack -- <folder>` keeps it there and goes on with it next time.
+// Starts a Supabase project of its real services and two site processes on it: `npm run stack`. The data is deleted at
+// the end; `npm run stack -- <folder>` keeps it there and continues with it next time.
 import "../bin/node-version.mjs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { loadModule } from "./load-module.mjs";
 const [givenFolder] = process.argv.slice(2);
 const folder = givenFolder ? resolve(givenFolder) : await mkdtemp(join(tmpdir(), "stack-"));
 const mailFolder = join(folder, "mail");
-/** As a project's pg_cron does every minute, but often enough to wait for. */
+/** A project's pg_cron delivers every minute; here mail comes sooner. */
 const deliverEveryMs = 5_000;
 
 /** @type {(() => unknown)[]} */
@@ -41,7 +41,7 @@ Database:  ${stack.databaseUrl}
 Mails:     ${mailFolder}
 Data:      ${folder}${givenFolder ? "" : ", removed at the end"}
 
-Ctrl+C ends everything.`);
+Press Ctrl+C to stop everything.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   await stop(1);
