@@ -11,7 +11,8 @@ import { setFlagsFromString } from "node:v8";
 const options = ["--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"];
 
 /**
- * Applies the options to the whole process. Call it before the database's modules load: a process decides at its start.
+ * Applies the options to the whole process, not to one thread. Call it before the database's modules load: the options
+ * only take effect at the start of a process.
  */
 export function limitMemory() {
   for (const option of options) setFlagsFromString(option);

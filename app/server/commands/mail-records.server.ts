@@ -1,6 +1,9 @@
 import type { Resolver } from "node:dns/promises";
 
-/** Result of one check. `error`: mail will be lost or treated as spam. `check`: the operator has to look, DNS does not tell. */
+/**
+ * Result of one check. `error`: mail will be lost or treated as spam. `check`: DNS does not tell; the operator has to
+ * look.
+ */
 export interface MailFinding {
   verdict: "ok" | "error" | "check";
   text: string;

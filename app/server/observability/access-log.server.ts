@@ -17,8 +17,8 @@ export interface CompletedRequest {
 }
 
 /**
- * Limits of the buffer: time, and characters. The latter is a quarter of a pipe's buffer, so that a write does not
- * block if the reader is a little behind.
+ * Limits of the buffer, in time and characters. The latter is a quarter of a pipe's buffer, so that a write does not
+ * block while the reader lags a little.
  */
 const maxWaitMs = 100;
 const maxWaitingCharacters = 16 * 1024;

@@ -151,6 +151,6 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
 }
 
 /** Reads a metric; null if it cannot be read, because the other metrics are still useful. */
-async function orNull<Figure>(read: (() => Promise<Figure>) | undefined): Promise<Figure | null> {
+async function orNull<Value>(read: (() => Promise<Value>) | undefined): Promise<Value | null> {
   return read === undefined ? null : read().catch(() => null);
 }

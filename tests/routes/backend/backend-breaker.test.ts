@@ -88,7 +88,11 @@ it("never stops calling for refusals, and names the remedy once", async () => {
 it.each([
   ["paused", answerJson(540, { message: "Project is paused" }), "Restore it in the Supabase dashboard"],
   ["missing its functions", answerJson(404, { code: "NOT_FOUND" }), "supabase functions deploy"],
-  ["no project at all", ((_, response) => void response.end("<h1>For sale</h1>")) as Answering, "no Supabase project"],
+  [
+    "no project at all",
+    ((_, response) => void response.end("<h1>For sale</h1>")) as Answering,
+    "is not a Supabase project",
+  ],
 ])("tells the operator what to do about a project that is %s", async (_name, answering, remedy) => {
   const { product, send } = await start(answering);
   expect((await send()).status).toBe(503);
@@ -102,7 +106,7 @@ it("tells the operator when the project's name is gone", async () => {
     SESSION_SECRET: "a secret of at least 32 characters",
   }));
   expect((await new Visitor(product.url).post("/contact", filledContactForm)).status).toBe(503);
-  expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|Nothing takes connections/);
+  expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|accepts no connections/);
 });
 
 it("reads a page's data three times at most, within its time", async () => {

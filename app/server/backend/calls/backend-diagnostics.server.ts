@@ -22,7 +22,7 @@ export type TroubleCause =
 export const remedies: Record<TroubleCause, string> = {
   "unknown-host":
     "The host in SUPABASE_URL has no address. Check its spelling. A paused or deleted project loses its name: restore it in the Supabase dashboard.",
-  unreachable: "SUPABASE_URL refuses connections. Check the address, the network, and status.supabase.com.",
+  unreachable: "SUPABASE_URL accepts no connections. Check the address, the network, and status.supabase.com.",
   certificate: "The certificate at SUPABASE_URL is not trusted. Check the address, and this machine's clock.",
   timeout: "The project did not respond in time. Check its load in the Supabase dashboard, and status.supabase.com.",
   paused: "The project is paused. Restore it in the Supabase dashboard.",
@@ -43,7 +43,7 @@ export const remedies: Record<TroubleCause, string> = {
  * Tells whether the service is down, so that the next call would fail too. A 4xx or a plain 500 does not count: the
  * service is up, and a visitor who finds a request that causes a 500 must not open the circuit breaker for everyone.
  */
-export function isAway(cause: TroubleCause): boolean {
+export function isOutage(cause: TroubleCause): boolean {
   return ["unknown-host", "unreachable", "certificate", "timeout", "paused", "unavailable", "not-supabase"].includes(
     cause,
   );

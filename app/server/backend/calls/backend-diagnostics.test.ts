@@ -4,7 +4,7 @@ import {
   type TroubleCause,
   diagnoseResponse,
   diagnoseError,
-  isAway,
+  isOutage,
 } from "./backend-diagnostics.server";
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
@@ -69,6 +69,6 @@ it.each([
 });
 
 it("counts an outage against the breaker, but not a refusal", () => {
-  expect((["paused", "timeout", "unreachable", "not-supabase"] as const).every(isAway)).toBe(true);
-  expect((["wrong-key", "migration-missing", "function-missing"] as const).some(isAway)).toBe(false);
+  expect((["paused", "timeout", "unreachable", "not-supabase"] as const).every(isOutage)).toBe(true);
+  expect((["wrong-key", "migration-missing", "function-missing"] as const).some(isOutage)).toBe(false);
 });

@@ -9,7 +9,7 @@ import {
   type TroubleCause,
   diagnoseResponse,
   diagnoseError,
-  isAway,
+  isOutage,
   remedies,
 } from "./backend-diagnostics.server";
 import { oncePer } from "~/lib/once-per";
@@ -82,7 +82,7 @@ export function createBackendCalls({
     try {
       const response = await call();
       const trouble = await diagnoseResponse(name, response);
-      report(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
+      report(trouble !== null && isOutage(trouble) ? "failed" : "succeeded");
       recordTrouble(name, trouble, { status: response.status, wasOpen });
       // Its callers would mistake it for success.
       return trouble === "empty-answer" ? refuseEmptySuccess() : response;

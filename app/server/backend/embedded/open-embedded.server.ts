@@ -21,7 +21,7 @@ const deliveryGraceMs = 3_000;
 
 /**
  * Starts the embedded backend with its functions, mail and timers in the calling thread.
- * @param ofThread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is
+ * @param thread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is
  *   called when work begins that blocks everything else for long, and when it ends. Opening counts as long work, except
  *   while it waits for a backup
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason

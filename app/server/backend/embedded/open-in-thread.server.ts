@@ -70,8 +70,8 @@ export async function openInThread(
     },
     pingDatabase: async () => (await current).calls.pingDatabase(),
     readOutbox: () => {
-      const figures = current.then(({ calls }) => calls.readOutbox());
-      return rejectOnAbort(figures, AbortSignal.timeout(figuresMs));
+      const outbox = current.then(({ calls }) => calls.readOutbox());
+      return rejectOnAbort(outbox, AbortSignal.timeout(metricsTimeoutMs));
     },
     async close() {
       isClosing = true;
@@ -89,4 +89,4 @@ const secondEndMs = 10 * 60 * 1000;
 const diskCheckMs = 2_000;
 
 /** Metrics are not worth a longer wait. */
-const figuresMs = 1_000;
+const metricsTimeoutMs = 1_000;

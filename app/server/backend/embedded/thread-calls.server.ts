@@ -10,7 +10,7 @@ import type { FetchFunctions } from "./fetch-messages.server";
  * Functions of the backend's thread that the site's thread calls. Arguments and results are structured clones (MDN).
  */
 export interface ThreadFunctions extends FetchFunctions {
-  /** @throws MigrationFailed, AdminPasswordRefused, or AbortError after `giveUp` */
+  /** @throws MigrationFailed, AdminPasswordRefused, or AbortError after `abortOpening` */
   open(start: EmbeddedStart): Promise<Pick<OpenedEmbedded, "url" | "publishableKey" | "firstAdmin">>;
   /** Cancels opening at its next step. */
   abortOpening(): void;

@@ -15,19 +15,19 @@ export const statedColumns: ReadonlySet<string> = new Set(
 
 /** Start of each retention period, by the kinds of data in `private.retention_periods()`. */
 export const periodsCountFrom: Readonly<Record<string, string>> = {
-  contact_submissions: "after the message came",
-  consents: "after the last choice",
-  withdrawn_consents: "after everything was withdrawn",
-  signal_records: "after it was recorded, where only a signal chose",
-  sender_addresses: "after the message came",
+  contact_submissions: "after the message arrived",
+  consents: "after the last decision",
+  withdrawn_consents: "after all consent was withdrawn",
+  signal_records: "after it was recorded, if only a signal decided",
+  sender_addresses: "after the message arrived",
   closed_requests: "after the request was closed",
   status_links: "after the request was closed, at most",
-  unconfirmed_requests: "after the answer was due, where it was never confirmed",
+  unconfirmed_requests: "after the response was due, if it was never confirmed",
   mails: "after the email was delivered or given up",
-  account_events: "after it happened",
-  receipts: "after the message came",
-  day_counts: "after the day that was counted",
-  records: "after what it records",
+  account_events: "after the event",
+  receipts: "after the message arrived",
+  day_counts: "after the counted day",
+  records: "after the recorded event",
 };
 
 /** Placeholder for answers that only the firm knows. */
@@ -60,10 +60,10 @@ export async function writeRecord(read: ReadDatabase, site: SitesRecipients, abo
 function fillRecipients(section: string, { isHosted, sendsMail, copiesBackups, hasAnalytics }: SitesRecipients) {
   const recipients = new Map([
     ["staff", `${escapeMarkdown(company.name)}: the people who answer`],
-    ["host", "The provider of the computers"],
+    ["host", "The hosting provider"],
     ["supabase", isHosted ? "Supabase" : ""],
     ["mail", sendsMail ? "Email providers" : ""],
-    ["storage", copiesBackups ? "The provider of the storage for backups" : ""],
+    ["storage", copiesBackups ? "The backup storage provider" : ""],
     ["google", hasAnalytics ? "Google" : ""],
     ["advisors", "Professional advisors, authorities and courts"],
   ]);
@@ -97,7 +97,9 @@ export async function listColumns(read: ReadDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Reads from the database how long each kind of data is retained, in words, e.g. "2 years after the message came". */
+/**
+ * Reads from the database how long each kind of data is retained, in words, e.g. "2 years after the message arrived".
+ */
 export async function readPeriods(read: ReadDatabase): Promise<{ kind: string; kept: string }[]> {
   const rows = await read<{ kind: string; period: string }>(
     "select kind, period::text as period from private.retention_periods() order by kind",
