@@ -3,8 +3,8 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 
 /**
- * Shows the mails that a site without a mail server keeps as files: `/dev/mail` lists them, the newest first, and
- * `/dev/mail/<file>` shows one, with its links.
+ * Serves the mails that a site without a mail server stores as files: `/dev/mail` lists them, newest first, and
+ * `/dev/mail/<file>` shows one with its links.
  * @param {string} folder
  * @returns {import("../app/server/http/static-files.server").ServeFiles}
  */
@@ -20,7 +20,7 @@ export function createMailPages(folder) {
 }
 
 /**
- * @param {Promise<string | null>} page null where there is no such mail
+ * @param {Promise<string | null>} page null if there is no such mail
  * @param {import("node:http").ServerResponse} response
  */
 async function respond(page, response) {

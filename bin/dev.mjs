@@ -1,11 +1,11 @@
-// Development: `npm run dev` serves the sources as production serves the build, by the same listener with Vite in the build's
-// place; `npm run seed` fills its database with examples. It has a data folder of its own.
+// Development: `npm run dev` serves the sources through production's listener, with Vite instead of the build. `npm run
+// seed` fills its database with examples. Both use a separate data folder.
 import "./node-version.mjs";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { loadEnvFile } from "./env-file.mjs";
-import { tellFailure } from "./tell-failure.mjs";
+import { reportFailure } from "./report-failure.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.DATA_DIR ??= "./data-development";
@@ -14,9 +14,12 @@ const dataDir = process.env.DATA_DIR;
 const isEmbedded = !process.env.SUPABASE_URL;
 const adminEmail = process.env.ADMIN_EMAIL || "admin@site.localhost";
 if (isEmbedded)
-  Object.assign(process.env, { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: process.env.ADMIN_PASSWORD || keepPassword() });
+  Object.assign(process.env, {
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: process.env.ADMIN_PASSWORD || loadOrCreatePassword(),
+  });
 
-// Not before the version of Node.js is known to be new enough for it.
+// Imported after the check of Node's version, since Vite needs a recent one.
 const { createServer } = await import("vite");
 const { createMailPages } = await import("./dev-mail.mjs");
 const vite = await createServer({
@@ -30,7 +33,7 @@ async function serve() {
   const loadBuild = () => vite.ssrLoadModule("virtual:remix/server-build");
   const build = await loadBuild();
   const mailPages = createMailPages(join(dataDir, "mail"));
-  vite.watcher.on("all", (_event, path) => tellWhatNeedsRestart(relative(".", path)));
+  vite.watcher.on("all", (_event, path) => announceRestart(relative(".", path)));
   try {
     await build.entry.module.startServer(loadBuild, {
       namesInFile,
@@ -43,7 +46,7 @@ async function serve() {
     });
   } catch (error) {
     await vite.close();
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
   if (!isEmbedded) return;
@@ -63,11 +66,11 @@ async function seed() {
     });
     await backend.sql(readFileSync("supabase/seed.sql", "utf8"));
     await backend.close();
-    console.log(`The examples of supabase/seed.sql are in ${dataDir}.`);
+    console.log(`The examples from supabase/seed.sql are now in ${dataDir}.`);
   } catch (error) {
     if (error instanceof Error && error.name === "DataFolderInUse")
-      console.error("Stop `npm run dev` first: the database has one process at a time.");
-    else tellFailure(error);
+      console.error("Stop `npm run dev` first: only one process can use the database.");
+    else reportFailure(error);
     process.exitCode = 1;
   } finally {
     await vite.close();
@@ -78,25 +81,30 @@ function readEnvFile() {
   try {
     return loadEnvFile();
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
 }
 
-/** The same password at every start, so that it can be told at every start: nobody else can reach this server. */
-function keepPassword() {
+/**
+ * Returns the same password at every start, so that each start can print it: no other machine can reach this server.
+ */
+function loadOrCreatePassword() {
   const path = join(dataDir, "admin-password");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) writeFileSync(path, randomBytes(12).toString("base64url"), { mode: 0o600 });
   return readFileSync(path, "utf8").trim();
 }
 
-/** Pages, features and functions are loaded anew after an edit. What the site is made of is not. @param {string} path */
-function tellWhatNeedsRestart(path) {
+/**
+ * Announces edits that need a restart. Pages, features and functions reload by themselves; the server's own modules do
+ * not. @param {string} path
+ */
+function announceRestart(path) {
   const file = path.replaceAll("\\", "/");
   if (file.startsWith("supabase/migrations/"))
     console.log(
-      `${file} changed. Restart to apply a new migration. After a change of an old one, delete ${dataDir} first.`,
+      `${file} changed. Restart to apply a new migration. If you changed an old one, delete ${dataDir} first.`,
     );
-  else if (/^(app\/server|supabase\/embedded)\//.test(file)) console.log(`${file} changed. Restart to see it.`);
+  else if (/^(app\/server|supabase\/embedded)\//.test(file)) console.log(`${file} changed. Restart to apply it.`);
 }

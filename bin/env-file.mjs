@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "./parse-env.mjs";
 
-/** What is wrong with an `.env` file: a line a mistake, without values. */
+/** Error about an `.env` file: one line for each mistake, without values. */
 class EnvFileError extends Error {
   /** @override */
   name = "EnvFileError";
 }
 
 /**
- * Sets the variables of a file that are not set yet, as `process.loadEnvFile` does.
+ * Sets variables from a file unless they are already set, like `process.loadEnvFile`.
  * @param {string} [path]
- * @returns {string[]} the names that stand in it; none where there is no file
- * @throws {EnvFileError} with every mistake in it; nothing is set then
+ * @returns {string[]} the names in it; none if there is no file
+ * @throws {EnvFileError} with every mistake; no variable is set then
  */
 export function loadEnvFile(path = ".env") {
   const bytes = readBytes(path);
@@ -25,7 +25,7 @@ export function loadEnvFile(path = ".env") {
   return [...values.keys()];
 }
 
-/** @param {string} path @returns {Buffer | null} null where there is none */
+/** @param {string} path @returns {Buffer | null} null if there is no file */
 function readBytes(path) {
   try {
     return readFileSync(path);
@@ -33,11 +33,13 @@ function readBytes(path) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ENOENT") return null;
     const cause = code === "EISDIR" ? "it is a folder" : `${code}`;
-    throw new EnvFileError(`The file ${path} cannot be read (${cause}): let the user who starts the site read it.`);
+    throw new EnvFileError(
+      `Cannot read the file ${path} (${cause}): make it readable for the user that starts the site.`,
+    );
   }
 }
 
-/** UTF-8, or UTF-16 with its mark, as Notepad and PowerShell write it. @param {Buffer} bytes */
+/** Decodes UTF-8, or UTF-16 with a byte order mark as written by Notepad and PowerShell. @param {Buffer} bytes */
 function decode(bytes) {
   const mark = bytes.subarray(0, 2).toString("hex");
   const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";

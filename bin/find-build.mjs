@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What is to be started is not there, or not here. */
+/** The build, or the files of its pages, are missing here. */
 class BuildMissing extends Error {
   /** @override */
   name = "BuildMissing";
@@ -10,8 +10,8 @@ class BuildMissing extends Error {
 /**
  * Finds a file of the server's build.
  * @param {string} name
- * @returns {string} its address, to be imported
- * @throws {BuildMissing} where nothing has been built
+ * @returns {string} its URL, for `import`
+ * @throws {BuildMissing} if there is no build
  */
 export function findBuild(name) {
   const file = new URL(`../build/server/${name}`, import.meta.url);
@@ -20,7 +20,7 @@ export function findBuild(name) {
 }
 
 /**
- * Checks that this is the folder with the files that pages link to.
+ * Checks that the current folder has the files that pages link to.
  * @throws {BuildMissing} with the folder to start in
  */
 export function requireClientFiles() {

@@ -1,23 +1,23 @@
 import { loadEnvFile } from "./env-file.mjs";
 import { findBuild } from "./find-build.mjs";
-import { spareMemory } from "./spare-memory.mjs";
-import { tellFailure } from "./tell-failure.mjs";
+import { limitMemory } from "./limit-memory.mjs";
+import { reportFailure } from "./report-failure.mjs";
 
 /** @typedef {import("../app/server/commands/operations.server").OperationName} OperationName */
 
 /**
- * Runs one of the operator's commands from the server's build, which carries them: an image holds nothing else. Ends
- * the process with the command's exit code.
+ * Runs an operator's command from the server's build, because an image contains no other code. Exits with the command's
+ * exit code.
  * @param {OperationName} name
- * @param {string[]} words what stood on the command line behind the name
+ * @param {string[]} args command-line arguments after the name
  */
-export async function operate(name, words) {
-  spareMemory();
+export async function operate(name, args) {
+  limitMemory();
   try {
     loadEnvFile();
-    process.exit(await (await import(findBuild("operations.js"))).operate(name, words));
+    process.exit(await (await import(findBuild("operations.js"))).operate(name, args));
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
 }

@@ -1,14 +1,14 @@
 /** @typedef {{ values: Map<string, string>, mistakes: string[] }} ParsedEnv */
 
-/** A line that sets something, as shells and editors write it. */
+/** Assignment of a variable, as in shells. */
 const assignment = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/su;
-/** Control and format characters; the two joiners are part of some languages' spelling. */
+/** Control and format characters, except the two joiners that some languages' spelling needs. */
 const invisible = /[^\P{Cc}\t\n]|[^\P{Cf}\u200c\u200d]|[\u2028\u2029]/u;
 const quotes = ['"', "'", "`"];
 
 /**
- * Reads the text of an `.env` file as Node.js does, and says what is wrong with it where Node.js guesses. Unlike there, a `#` inside
- * a value without quotation marks belongs to it, as in shells and for docker compose; behind a space it begins a comment.
+ * Parses the text of an `.env` file like Node.js, but reports mistakes where Node.js guesses. Unlike in Node.js, a `#`
+ * inside an unquoted value belongs to it, as in shells and docker compose; after a space it starts a comment.
  * @param {string} text
  * @returns {ParsedEnv} values by name; a mistake names the line and the setting, never a value
  */
@@ -26,16 +26,16 @@ export function parseEnv(text) {
     const number = at + 1;
     const [, name, rest = ""] = assignment.exec(line) ?? [];
     if (name === undefined) {
-      const hint = line.includes("=") ? "does not begin with a name (letters, digits and _)" : "has no =";
+      const hint = line.includes("=") ? "does not start with a name (letters, digits and _)" : "has no =";
       mistakes.push(`line ${number} ${hint}: write NAME=value, or put # before a comment`);
       continue;
     }
     const read = readValue(rest, lines.slice(number));
     const mistake = read.mistake ?? findOddCharacter(read.value) ?? findContradiction(values.get(name), read.value);
-    // A name that is not in capitals may be a key that was pasted without one.
+    // A name in lower case may be a pasted key, so it is not printed.
     const called = /^[A-Z][A-Z0-9_]{0,40}$/.test(name) ? ` (${name})` : "";
     if (mistake) mistakes.push(`line ${number}${called} ${mistake.replace("{line}", String(setOn.get(name)))}`);
-    // Empty counts as not set: a value that was added to a copy of .env.example stands, wherever it was added.
+    // An empty value counts as not set, so a value added anywhere in a copy of .env.example wins.
     else if (read.value !== "" || !values.has(name)) values.set(name, read.value);
     if (!setOn.has(name) || read.value !== "") setOn.set(name, number);
     at += read.linesMore;
@@ -44,17 +44,17 @@ export function parseEnv(text) {
 }
 
 /**
- * @param {string} rest of the line, behind the equals sign
- * @param {string[]} following lines, for a value in quotation marks that goes on there
+ * @param {string} rest of the line, after the equals sign
+ * @param {string[]} following lines, for a quoted value that continues there
  * @returns {{ value: string, linesMore: number, mistake?: string }}
  */
 function readValue(rest, following) {
   const quote = quotes.find((one) => rest.startsWith(one));
   if (quote === undefined) return { value: trim(rest.replace(/(?:^|\s)#.*$/su, "")), linesMore: 0 };
-  const unclosed = "opens a quotation mark that nothing closes: close it at the end of the value";
+  const unclosed = "has an opening quotation mark without a closing one: add it at the end of the value";
   const more = rest.includes(quote, 1) ? 0 : 1 + following.findIndex((line) => line.includes(quote));
   const within = following.slice(0, more);
-  // Where another setting would be swallowed, the mark was forgotten.
+  // If the value would contain another setting, the closing mark is missing.
   const isForgotten = within.some((line) => assignment.test(trim(line)));
   if (isForgotten || (more === 0 && !rest.includes(quote, 1))) return { value: "", linesMore: 0, mistake: unclosed };
   const whole = [rest, ...within].join("\n");
@@ -66,7 +66,7 @@ function readValue(rest, following) {
       value: "",
       linesMore: more,
       mistake:
-        "goes on behind its closing quotation mark: put the whole value between marks (' or \") that it does not contain",
+        "continues after its closing quotation mark: put the whole value between quotation marks (' or \") that it does not contain",
     };
   return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value, linesMore: more };
 }
@@ -79,16 +79,16 @@ function findOddCharacter(value) {
   const [found] = invisible.exec(value) ?? [];
   if (found === undefined) return undefined;
   const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-  return `holds a character that cannot be seen (U+${code}): type the value again`;
+  return `contains an invisible character (U+${code}): retype the value`;
 }
 
 /** @param {string | undefined} before @param {string} now @returns {string | undefined} */
 function findContradiction(before, now) {
   if (!before || now === "" || before === now) return undefined;
-  return "has another value than on line {line}: delete one of the two lines";
+  return "has a different value on line {line}: delete one of the two lines";
 }
 
-/** Spaces of every kind, and characters of no width, which come along with copied text. @param {string} text */
+/** Trims all spaces and zero-width characters, which come with copied text. @param {string} text */
 function trim(text) {
   return text.replace(/^[\s\u200b\u200e\u200f\u2060]+|[\s\u200b\u200e\u200f\u2060]+$/gu, "");
 }

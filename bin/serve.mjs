@@ -1,14 +1,14 @@
 import { loadEnvFile } from "./env-file.mjs";
 import { findBuild, requireClientFiles } from "./find-build.mjs";
-import { spareMemory } from "./spare-memory.mjs";
-import { tellFailure } from "./tell-failure.mjs";
+import { limitMemory } from "./limit-memory.mjs";
+import { reportFailure } from "./report-failure.mjs";
 
 /**
- * Serves the build that is there, until the process ends: what the container runs, and what `npm start` runs once it is
- * sure of the build. Ends the process with 1, and says why, when it cannot start.
+ * Serves the existing build until the process ends: the container runs this, and `npm start` after it has checked the
+ * build. If the start fails, prints the reason and exits with status 1.
  */
 export async function serve() {
-  spareMemory();
+  limitMemory();
   process.env.NODE_ENV = "production";
   try {
     const namesInFile = loadEnvFile();
@@ -17,7 +17,7 @@ export async function serve() {
     const build = await import(file);
     await build.entry.module.startServer(build, { namesInFile });
   } catch (error) {
-    tellFailure(error);
+    reportFailure(error);
     process.exit(1);
   }
 }

@@ -1,32 +1,32 @@
-// The one program of the product: `node bin/site.mjs <command>`. The image holds it, with what it imports in this folder
-// and the build; npm's scripts of the same names call it. Each command imports only what it needs: `healthcheck` runs
-// every few seconds.
+// The program of the product: `node bin/site.mjs <command>`. An image contains it with the build and its imports in
+// this folder; npm scripts of the same names call it. Each command imports only what it needs: `healthcheck` runs every
+// few seconds.
 import "./node-version.mjs";
 
-/** @type {Record<string, { run: (words: string[]) => Promise<void>, does: string }>} */
+/** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
 const commands = {
   serve: {
     does: "serves the build",
     run: async () => (await import("./serve.mjs")).serve(),
   },
   healthcheck: {
-    does: "ends with 0 when the server of this machine is well, else with 1",
+    does: "checks the server on this machine; exit status 0 if healthy, 1 if not",
     run: async () => (await import("./healthcheck.mjs")).checkHealth(),
   },
   backup: {
-    does: "[<file or folder>]: writes one archive of the data folder, also while the server runs",
+    does: "[<file or folder>]: writes an archive of the data folder, even while the server runs",
     run: operate("backup"),
   },
   "backup-key": {
-    does: "[check]: makes the keys that encrypt and sign backups, or checks one",
+    does: "[check]: creates the keys that encrypt and sign backups, or checks one",
     run: operate("backup-key"),
   },
   "verify-backup": {
-    does: "<file or s3://…> [--without-signature]: proves that a backup is whole and this site's, and can be started",
+    does: "<file or s3://…> [--without-signature]: proves that a backup is complete, from this site, and starts",
     run: operate("verify-backup"),
   },
   restore: {
-    does: "<file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]: puts a backup into the data folder",
+    does: "<file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]: restores a backup to the data folder",
     run: operate("restore"),
   },
   move: {
@@ -34,26 +34,26 @@ const commands = {
     run: operate("move-to-supabase"),
   },
   admin: {
-    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all: the accounts",
+    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all: manages accounts",
     run: operate("admin"),
   },
   "check-mail": {
-    does: "[--selector <name>]: looks at the mail records of your domain, and sends the firm a mail",
+    does: "[--selector <name>]: checks the DNS mail records of your domain, and sends the firm a test email",
     run: operate("check-mail"),
   },
   "privacy-pack": {
-    does: "[--to <folder>] | consent <number>: the record of processing, proof of deletions, of one consent",
+    does: "[--to <folder>] | consent <number>: the record of processing and proof of deletions, or of one consent",
     run: operate("privacy-pack"),
   },
   "check-content": {
-    does: "[--strict]: lists what the firm must still supply or approve",
+    does: "[--strict]: lists facts that the firm has yet to supply, and claims to approve",
     run: operate("check-content"),
   },
 };
 
-const [name = "", ...words] = process.argv.slice(2);
+const [name = "", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) await command.run(words);
+if (command) await command.run(args);
 else {
   const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(14)}${does}`);
   const usage = ["Usage: node bin/site.mjs <command>", ...lines].join("\n");

@@ -1,5 +1,5 @@
-// Asks npm for advisories about the packages that production runs: `npm run audit`. Exits with 1 for an advisory that
-// docs/accepted-advisories.yaml does not accept or accepts no longer, and with 3 when the registry gave no result.
+// Queries npm for advisories about production's packages: `npm run audit`. Exits with 1 for an advisory that
+// docs/accepted-advisories.yaml does not accept, or no longer accepts, and with 3 if the registry gave no result.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -9,7 +9,7 @@ const acceptedSchema = z.array(
   z.strictObject({ id: z.string(), package: z.string(), reason: z.string().min(20), until: z.iso.date() }),
 );
 const advisorySchema = z.object({ name: z.string(), url: z.string(), title: z.string(), range: z.string() });
-/** `via` holds names, too: of the packages through which an advisory reaches one that depends on them. */
+/** `via` also contains names: packages through which an advisory reaches a dependent. */
 const reportSchema = z.object({
   vulnerabilities: z.record(z.string(), z.object({ via: z.array(z.union([z.string(), advisorySchema])) })),
 });
@@ -20,9 +20,7 @@ const today = new Date().toISOString().slice(0, 10);
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { encoding: "utf8", maxBuffer: 64 << 20 });
 const report = reportSchema.safeParse(stdout?.startsWith("{") ? JSON.parse(stdout) : null);
 if (!report.success) {
-  console.error(
-    "Not audited: the registry did not answer npm audit, so nothing is known. Try again, or use another one.",
-  );
+  console.error("Not audited: the registry did not respond to npm audit. Try again, or use another registry.");
   process.exit(3);
 }
 const advisories = Object.values(report.data.vulnerabilities).flatMap(({ via }) =>

@@ -8,24 +8,24 @@ import { extract } from "tar";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { run } from "./run.mjs";
 
-/** Where Debian puts Chromium. */
+/** Debian's path of Chromium. */
 const systemChromium = "/usr/bin/chromium";
 
 const packages = fileURLToPath(new URL("../tests/node_modules/", import.meta.url));
 const playwright = fileURLToPath(new URL("../node_modules/playwright/cli.js", import.meta.url));
 const packed = join(packages, "@sparticuz/chromium/bin");
-/** Beside the package, so that it goes with it; for this user only, since it is run. */
+/** Next to the package, so that it is removed with it; private to this user, because it is executed. */
 const unpacked = join(packages, ".chromium");
 const isPackageForUs = process.platform === "linux" && process.arch === "x64";
 
 /**
- * The Chromium of the browser tests: the system's, else that of the package, else Playwright's own.
+ * Finds the Chromium for browser tests: the system's, otherwise the package's, otherwise Playwright's.
  * @returns {{ executablePath?: string, env?: Record<string, string> }} options for Playwright's `launch`
  */
 export function findBrowser() {
   if (existsSync(systemChromium)) return { executablePath: systemChromium };
   if (!isPackageForUs) return {};
-  // The libraries of Mozilla's NSS and a font: a bare machine has neither.
+  // Mozilla's NSS libraries and a font, which a minimal machine lacks.
   const env = { LD_LIBRARY_PATH: join(unpacked, "lib"), FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
   return {
     executablePath: join(unpacked, "chromium"),
@@ -34,8 +34,8 @@ export function findBrowser() {
 }
 
 /**
- * Makes sure that this Chromium and the tests' packages are there. Ends this process, with the one command that helps, where
- * it cannot be had.
+ * Ensures that Chromium and the tests' packages are installed. If that fails, prints the one command that helps and
+ * ends this process.
  */
 export async function ensureBrowser() {
   await ensureInstalled("tests");
@@ -47,9 +47,9 @@ export async function ensureBrowser() {
   process.exit(1);
 }
 
-/** Not by the package's own code: that takes a folder which every user of the machine can write to. */
+/** Unpacks Chromium without the package's own code, which uses a folder that every user of the machine can write to. */
 async function unpack() {
-  console.log("Unpacking Chromium, because this machine has none.");
+  console.log("Unpacking Chromium: this machine has none.");
   const draft = await mkdtemp(`${unpacked}-`);
   try {
     await pipeline(

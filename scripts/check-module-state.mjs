@@ -1,6 +1,6 @@
-// Finds modules that keep state of their own: a binding at the top of a module that is assigned later, or an object, Map, Set
-// or WeakMap there that a function writes to. Everything with state hangs on the site (docs/ARCHITECTURE.md), so that two
-// sites with different settings can live in one process. One module may hold one, for stock remix-serve.
+// Finds modules with state: a top-level binding that is reassigned, or a top-level object, Map, Set or WeakMap that a
+// function writes to. All state belongs to the site object (docs/ARCHITECTURE.md), so that two sites with different
+// settings can run in one process. One module may have state, for stock remix-serve.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -50,7 +50,7 @@ function findState(file) {
     const written = findWritten(node);
     if (written !== null && seen.has(written.name) && (inside || written.isAssigned)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      found.push(`${file}:${line + 1} the module's own "${written.name}" is written to`);
+      found.push(`${file}:${line + 1} the module-level "${written.name}" is written to`);
     }
     ts.forEachChild(node, (child) => visit(child, seen, inside));
   };
@@ -64,7 +64,9 @@ function namesIn(name) {
   return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)));
 }
 
-/** Parameters of a function, and what a block declares. @param {ts.Node} node @returns {string[]} */
+/**
+ * Lists the parameters of a function, or the variables that a block declares. @param {ts.Node} node @returns {string[]}
+ */
 function namesDeclaredIn(node) {
   if (ts.isFunctionLike(node)) return node.parameters.flatMap(({ name }) => namesIn(name));
   if (!ts.isBlock(node)) return [];
@@ -73,7 +75,7 @@ function namesDeclaredIn(node) {
     .flatMap(({ declarationList }) => declarationList.declarations.flatMap(({ name }) => namesIn(name)));
 }
 
-/** The binding that a node writes to. @param {ts.Node} node */
+/** Finds the binding that a node writes to. @param {ts.Node} node */
 function findWritten(node) {
   if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) return target(node.left);
   if ((ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) && isStep(node.operator))

@@ -5,30 +5,30 @@ import { fileURLToPath } from "node:url";
 import { run } from "./run.mjs";
 
 /**
- * Installs the packages of a folder that has a package.json and a lock file of its own, unless those of the lock file are
- * there already: an operator who only runs the site does not pay for them. Their install scripts do not run.
- * @param {"tests" | "tools"} name ends this process when the installation fails
+ * Installs the packages of a folder with its own package.json and lock file, unless the lock file's packages are
+ * already there: an operator who only runs the site does not need them. Install scripts do not run.
+ * @param {"tests" | "tools"} name ends this process if the installation fails
  */
 export async function ensureInstalled(name) {
   const folder = fileURLToPath(new URL(`../${name}/`, import.meta.url));
   const wanted = digestOf(folder);
-  // `npm ci` begins by removing it, so an installation that was broken off is not taken for a whole one.
+  // `npm ci` starts by removing this file, so an interrupted installation does not count as complete.
   const stamp = join(folder, "node_modules/.installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.log(`Installing the packages of ${name}/, because its lock file is new or has changed.`);
-  // Some packages say that they are for newer Nodes; what is taken from them are programs, not modules.
+  console.log(`Installing the packages of ${name}/: its lock file is new or has changed.`);
+  // Some packages declare a newer Node, but we use only their programs, not their modules.
   const options = ["--ignore-scripts", "--include=optional", "--engine-strict=false", "--no-audit", "--no-fund"];
   const code = await run("npm", ["ci", "--prefix", folder, "--loglevel=error", ...options]);
   if (code !== 0) {
     console.error(
-      `The packages of ${name}/ could not be installed. Make sure that npm reaches its registry; try again.`,
+      `Could not install the packages of ${name}/. Make sure that npm can reach its registry, then try again.`,
     );
     process.exit(1);
   }
   writeFileSync(stamp, wanted);
 }
 
-/** @param {string} folder @returns {string} of what is asked for, and of the machine that it is for */
+/** @param {string} folder @returns {string} digest of the lock file and of the platform */
 function digestOf(folder) {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   for (const file of ["package.json", "package-lock.json"]) hash.update(readFileSync(join(folder, file)));

@@ -5,7 +5,7 @@ const folderAt = (/** @type {string} */ path) => fileURLToPath(new URL(path, imp
 const alias = { "~": folderAt("../app"), "#supabase": folderAt("../supabase") };
 
 /**
- * Imports a TypeScript module of this repository into a script, which Node alone cannot.
+ * Imports a TypeScript module of this repository into a script, which Node alone cannot do.
  * @param {string} path from the repository's root, e.g. "app/content/company.ts"
  * @returns {Promise<unknown>} the module's exports
  */

@@ -1,11 +1,11 @@
-// Makes the folder that `ensureSiteTemplate` (site-template.mjs) gives, at the path on the command line.
+// Creates the template folder of `ensureSiteTemplate` (site-template.mjs) at the path on the command line.
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [target = ""] = process.argv.slice(2);
 
-// Not by `loadModule`, which closes behind itself: the backend imports parts of itself only when it needs them.
+// `loadModule` would close too early: the backend imports some of its modules on demand.
 const vite = await createServer({
   root,
   configFile: false,

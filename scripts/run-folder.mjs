@@ -5,35 +5,35 @@ import { join } from "node:path";
 
 const prefix = "advisory-tests-";
 
-/** Bytes that must be free in memory before tests take from it; they have used up to a tenth at once. */
-const plenty = 4 * 2 ** 30;
+/** Free memory that the memory disk must have; tests have used up to a tenth of it at a time. */
+const enoughFreeBytes = 4 * 2 ** 30;
 
 const removal = { recursive: true, force: true, maxRetries: 3 };
 
 /**
- * What a run of tests keeps for all its processes, and what is temporary in those to which a disk means nothing. Every data
- * folder has a thousand files, which a disk takes ten times as long to make as memory does, and a browser makes one for
- * every picture of a page that its processes share.
+ * Folder of a test run: files that its processes share, and temporary files that need no disk. A data folder has a
+ * thousand files, which take ten times as long to create on a disk as in memory, and a browser creates one for every
+ * screenshot that its processes share.
  */
 export const runFolder = join(findBase(), `${prefix}${process.pid}`);
 
-/** Makes it, empty. */
+/** Creates it, empty. */
 export async function makeRunFolder() {
   removeDeadRunFolders();
   await removeRunFolder();
   await mkdir(runFolder);
-  // PostgreSQL may run as another user, whose folder lies in this one.
+  // PostgreSQL may run as another user, with its folder in this one.
   await chmod(runFolder, 0o711);
 }
 
-/** Removes it with all that is in it. */
+/** Removes it with its contents. */
 export async function removeRunFolder() {
   await rm(runFolder, removal);
 }
 
 /**
- * Removes what runs of this user have left that were killed: another's are theirs to remove. Two runs may do so at the same
- * moment, Vitest's and the journeys'.
+ * Removes folders of this user's killed runs; other users remove theirs. Two runs may do this at the same time: Vitest
+ * and the journeys.
  */
 function removeDeadRunFolders() {
   const base = findBase();
@@ -48,7 +48,7 @@ function findBase() {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > plenty ? memory : tmpdir();
+  return bavail * bsize > enoughFreeBytes ? memory : tmpdir();
 }
 
 /** @param {number} pid */
@@ -57,7 +57,7 @@ function isRunning(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process runs all the same.
+    // EPERM: another user's process is running.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

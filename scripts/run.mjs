@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
  * Runs a command with its output on this terminal.
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string>} [env] added to this process's own
+ * @param {Record<string, string>} [env] added to this process's environment
  * @returns {Promise<number>} its exit code
  */
 export function run(command, args, env = {}) {
@@ -16,11 +16,11 @@ export function run(command, args, env = {}) {
 }
 
 /**
- * Runs a command beside another one, whose lines it would tear apart.
+ * Runs a command and collects its output, so that it does not mix with another command's lines.
  * @param {string} command
  * @param {string[]} args
- * @param {Record<string, string>} [env] added to this process's own
- * @returns {Promise<{ code: number, output: string }>} its exit code and all that it printed, once it has ended
+ * @param {Record<string, string>} [env] added to this process's environment
+ * @returns {Promise<{ code: number, output: string }>} its exit code and all output, once it has ended
  */
 export function runSilently(command, args, env = {}) {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function runSilently(command, args, env = {}) {
 }
 
 /**
- * Runs one of package.json's scripts; ends this process when it fails.
+ * Runs a script of package.json, and ends this process if it fails.
  * @param {string} name
  */
 export async function runNpmScript(name) {

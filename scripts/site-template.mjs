@@ -9,21 +9,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const maker = "tests/support/make-site-template.ts";
 
 /**
- * The folder of a site that has been set up, which most tests copy: initializing PostgreSQL and migrating it takes longer
- * than they do. It is made once for each state of migrations and embedded backend, by the first that asks for it.
+ * Returns the data folder of a migrated site, which most tests copy: initializing and migrating PostgreSQL takes longer
+ * than a test. The first caller creates it, once for each state of migrations and embedded backend.
  * @returns {Promise<string>} its path
  */
 export async function ensureSiteTemplate() {
   const template = await nameTemplate();
   if (existsSync(template)) return template;
   await mkdir(dirname(template), { recursive: true });
-  // In a process of its own: who asks may be loaded by Vitest, Playwright or a runner that is closed by now.
+  // In a separate process: Vitest, Playwright or a closed Vite runner may have loaded this module.
   const code = await run(process.execPath, [join(root, "scripts/make-site-template.mjs"), template]);
-  if (code !== 0) throw new Error("The folder of a site that tests copy could not be made.");
+  if (code !== 0) throw new Error("Could not create the site folder that tests copy.");
   return template;
 }
 
-/** @returns {Promise<string>} its path, named by everything that decides what is in it */
+/** @returns {Promise<string>} its path, with a hash of everything that its contents depend on */
 async function nameTemplate() {
   const hash = createHash("sha256");
   for (const file of ["package-lock.json", maker, "tests/support/test-admin.ts"]) {

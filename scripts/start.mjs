@@ -1,4 +1,4 @@
-// Starts the product: builds it first where no current build is found, then serves it.
+// Starts the product: builds it first if there is no current build, then serves it.
 import "../bin/node-version.mjs";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,19 +7,19 @@ import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
 const sources = ["app", "supabase", "public", "scripts", "package-lock.json", "remix.config.js", "vite.config.ts"];
-/** Not there after `npm install --omit=dev`. */
+/** Missing after `npm install --omit=dev`. */
 const builder = "node_modules/@remix-run/dev";
 
 if (existsSync(builder)) {
   if (!isCurrent()) {
-    console.log("Building the site, because there is no current build. It takes about half a minute.");
+    console.log("Building the site: there is no current build. This takes about half a minute.");
     await runNpmScript("build");
   }
 } else if (!existsSync(serverFile)) {
-  console.error("There is no build, and what makes one is not installed. Run `npm install`, then start again.");
+  console.error("There is no build, and the build tools are not installed. Run `npm install`, then start again.");
   process.exit(1);
 } else if (!isCurrent()) {
-  console.warn("The build is older than its sources, and what makes a new one is not installed: serving it as it is.");
+  console.warn("The build is older than its sources, and the build tools are not installed: serving the old build.");
 }
 await serve();
 
@@ -29,7 +29,7 @@ function isCurrent() {
   return sources.every((path) => newestChange(path) <= builtAt);
 }
 
-/** @param {string} path @returns {number} when it, or anything below it, changed last; 0 where it does not exist */
+/** @param {string} path @returns {number} time of the last change to it or anything below it; 0 if it does not exist */
 function newestChange(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;

@@ -1,6 +1,5 @@
-// Everything that is proved, on what is really shipped: builds, then runs all of Vitest and all browser journeys.
-// At the end stands each failed test by name, however long ago it was, and in the last line how many passed and failed; the exit
-// code says the same.
+// Runs all tests on the production build: builds, then runs all of Vitest and all browser journeys. The output ends
+// with the name of each failed test and the numbers of passed and failed tests; the exit code agrees.
 import "../bin/node-version.mjs";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { relative } from "node:path";
@@ -9,7 +8,7 @@ import { ensureBrowser } from "./browser.mjs";
 import { run, runNpmScript, runSilently } from "./run.mjs";
 import { ensureSiteTemplate } from "./site-template.mjs";
 
-/** All of vitest.config.ts but `abuse`, which comes later, and `soak`, which `npm run fuzz` adds. */
+/** All projects of vitest.config.ts but `abuse`, which runs last, and `soak`, which `npm run fuzz` adds. */
 const projects = ["in-process", "durability", "operations"];
 const results = {
   vitest: "test-results/vitest.json",
@@ -21,19 +20,19 @@ const results = {
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// Both wait for something now and then, so that one fills the other's pauses: one browser goes along with Vitest. The rest of the
-// journeys follow on the core that Vitest leaves.
-const beside = runJourneys("with-scripts");
+// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow on the core
+// that Vitest leaves free.
+const withScripts = runJourneys("with-scripts");
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),
 );
-const journeys = await Promise.all([beside, runJourneys("without-scripts")]);
+const journeys = await Promise.all([withScripts, runJourneys("without-scripts")]);
 for (const { output } of journeys) console.log(output);
 const codes = [
   vitest,
   ...journeys.map(({ code }) => code),
-  // Last and one file after the other, since these measure what an attack costs everybody else.
+  // These run last and one file at a time, because they measure the cost of an attack for other visitors.
   await runVitest(results.abuse, ["--project=abuse", "--no-file-parallelism"]),
 ];
 const failedTests = [...listFailed(results.vitest), ...listFailed(results.abuse)];
@@ -46,7 +45,7 @@ const counts = [
 ];
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failures = counts.reduce((sum, count) => sum + count.failed, 0);
-// A runner that broke before it could count has failed all the same.
+// A runner that crashed before it counted has failed too.
 const failed = Math.max(failures, codes.some((code) => code !== 0) ? 1 : 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
@@ -71,7 +70,7 @@ function runVitest(file, options) {
 
 /**
  * @param {string} file
- * @returns {string[]} file, name and first line of the message of each; of a file that broke as a whole its message
+ * @returns {string[]} file, name and first line of the message of each failed test; only the message for a broken file
  */
 function listFailed(file) {
   const files = read(file).testResults ?? [];

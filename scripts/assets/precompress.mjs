@@ -1,12 +1,12 @@
-// Compresses what the browser fetches of the build once, as small as it gets: the server sends the .br or .gz that lies
-// beside a file (sirv's `brotli` and `gzip`). Runs after the build of the pages (`npm run build`).
+// Compresses the browser's files of the build once, at the highest level: the server sends the .br or .gz next to a
+// file (sirv's `brotli` and `gzip`). `npm run build` runs this after building the pages.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const folder = "build/client";
 const compressible = /\.(js|css|svg|json|txt|webmanifest)$/;
-/** below this, headers outweigh what compressing saves */
+/** files below this are not worth the headers */
 const smallestBytes = 1024;
 
 for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

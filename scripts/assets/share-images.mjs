@@ -1,12 +1,12 @@
-// Draws the picture that link previews show, one a page, from the page's own headline and stretch of the vital line. It holds nothing of
-// the firm, so that one build serves any.
-// Runs after the build of the pages (`npm run build`) and writes build/client/share/<slug>.png.
+// Draws the image for link previews of each page, from the page's headline and its part of the vital line. It contains
+// nothing of the firm, so one build serves any firm. `npm run build` runs this after building the pages; it writes
+// build/client/share/<slug>.png.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { loadModule } from "../load-module.mjs";
-import { rasterise } from "./rasterise.mjs";
+import { rasterize } from "./rasterize.mjs";
 
 /** @typedef {import("../../app/content/site-pages").SitePage} Page */
 
@@ -28,7 +28,7 @@ const { width, height } = shareImageSize;
 
 await mkdir("build/client/share", { recursive: true });
 for (const page of sitePages) {
-  const png = await rasterise(draw(page), width);
+  const png = await rasterize(draw(page), width);
   if (png.byteLength > largestBytes) throw new Error(`The share image of ${page.path} has ${png.byteLength} bytes.`);
   await writeFile(`build/client${shareImagePath(page.path)}`, png);
 }
@@ -48,7 +48,10 @@ function draw({ headline, line }) {
   );
 }
 
-/** Two large lines, or three smaller ones: the line below keeps its room. @param {string} text @param {number} room */
+/**
+ * Fits a text into two large lines or three smaller ones, which leaves space for the vital line. @param {string} text
+ * @param {number} room
+ */
 function fit(text, room) {
   for (const { size, most } of [
     { size: 84, most: 2 },
@@ -74,7 +77,7 @@ function wrap(text, room, size) {
 }
 
 /**
- * Text as a path. Written here, because the library's own `toPathData` writes NaN for numbers next to nought.
+ * Converts text to a path. The library's own `toPathData` writes NaN for numbers close to zero.
  * @param {string} text
  * @param {number} x
  * @param {number} y of the baseline
@@ -90,7 +93,7 @@ function outline(text, x, y, size) {
 }
 
 /**
- * The very component of the pages, across the lower part of the picture.
+ * Draws the pages' own component across the lower part of the image.
  * @param {Page["line"]} shape
  */
 function drawLine(shape) {
@@ -100,7 +103,7 @@ function drawLine(shape) {
 }
 
 async function loadFont() {
-  // Its types promise named exports, Node finds only a default one.
+  // Its types declare named exports, but Node finds only a default export.
   const { default: opentype } = await import("opentype.js");
   const path = fileURLToPath(import.meta.resolve("@fontsource/fraunces/files/fraunces-latin-600-normal.woff"));
   const bytes = await readFile(path);

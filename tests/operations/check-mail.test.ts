@@ -51,13 +51,13 @@ async function check(records: Answer[], { selector, refuses }: { selector?: stri
 
 it("finds good records, a parent's DMARC among them, and sends the firm a mail", async () => {
   const { text, isGood } = await check(good);
-  expect(text.split("\n").map((line) => line.slice(0, 11).trim())).toEqual([
-    "ok    MX: m",
-    "ok    MX: m",
-    "ok    SPF:",
-    "ok    DKIM:",
-    "ok    DMARC",
-    "look  Mail:",
+  expect(text.split("\n").map((line) => line.slice(0, 12).trim())).toEqual([
+    "ok     MX: m",
+    "ok     MX: m",
+    "ok     SPF:",
+    "ok     DKIM:",
+    "ok     DMARC",
+    "check  Mail:",
   ]);
   expect(text).toContain('SPF: "v=spf1 include:spf.provider.example -all"');
   expect(text).toContain("a key named s1");
@@ -73,9 +73,9 @@ it.each<[string, Answer[], string]>([
   [
     "an SPF record for everybody",
     [txt("mail.firm.example", "v=spf1 a all")],
-    "lets anybody send for mail.firm.example",
+    "lets anyone send for mail.firm.example",
   ],
-  ["a null MX", [mx("mail.firm.example", ".")], "MX: mail.firm.example takes no mail"],
+  ["a null MX", [mx("mail.firm.example", ".")], "MX: mail.firm.example accepts no mail"],
   [
     "no DMARC",
     good.filter(({ name }) => !name.startsWith("_dmarc")),
@@ -84,16 +84,16 @@ it.each<[string, Answer[], string]>([
   ["DMARC without a policy", [txt("_dmarc.firm.example", "v=DMARC1; rua=mailto:a@firm.example")], "has no policy (p=)"],
 ])("asks to mend %s", async (_, records, words) => {
   const { text, isGood } = await check(records);
-  expect(text.split("\n").find((line) => line.includes(words))).toMatch(/^mend {2}/);
+  expect(text.split("\n").find((line) => line.includes(words))).toMatch(/^error {2}/);
   expect(isGood).toBe(false);
 });
 
 it("asks to mend a revoked or misnamed key, and a recipient that the mail server refuses", async () => {
   const revoked = await check([...good, txt("old._domainkey.mail.firm.example", "v=DKIM1; p=")], { selector: "old" });
-  expect(revoked.text).toContain("mend  DKIM: there is no key at old._domainkey.mail.firm.example.");
+  expect(revoked.text).toContain("error  DKIM: there is no key at old._domainkey.mail.firm.example.");
   await closeServers();
   const refused = await check(good, { refuses: true });
-  expect(refused.text).toContain("mend  Mail: the mail server did not take one to office@firm.example (smtp-550).");
+  expect(refused.text).toContain("error  Mail: the mail server rejected a test email to office@firm.example (smtp-550).");
 });
 
 it("reads each address of the firm, and says where a password belongs that the mail server refuses", async () => {
@@ -109,11 +109,11 @@ it("reads each address of the firm, and says where a password belongs that the m
     checkMail(parseSettings({ ...settings, ...server }), undefined, resolver).catch((error: Error) => error.message);
   // A program reads %41 in an address as A.
   const misread = await checkWith({ SMTP_URL: mails.url.replace("//", "//u:right%41@") });
-  expect(misread).toMatch(/did not take one .*\(smtp-535\)\..* SMTP_USER and SMTP_PASSWORD/);
+  expect(misread).toMatch(/rejected a test email .*\(smtp-535\)\..* SMTP_USER and SMTP_PASSWORD/);
   expect(misread).toContain("MX: x.example");
   expect(misread).not.toContain("right");
   const taken = await checkWith({ SMTP_URL: mails.url, SMTP_USER: "u", SMTP_PASSWORD: "right%41" });
-  expect(taken).toContain("Mail: the mail server took one");
+  expect(taken).toContain("Mail: the mail server accepted a test email");
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([["desk@firm.example", "b@x.example"]]);
 });
 
@@ -125,10 +125,10 @@ it("says that a server elsewhere offers no encryption, and that mail leaves in c
   const elsewhere = { SMTP_URL: mails.url.replace("127.0.0.1", "0.0.0.0"), MAIL_FROM: "hello@mail.firm.example" };
   const checkWith = (settings: Record<string, string>) =>
     checkMail(parseSettings({ ...elsewhere, CONTACT_TO: "desk@firm.example", ...settings }), undefined, resolver);
-  await expect(checkWith({})).rejects.toThrow(/^mend {2}Mail: .*\(smtp-no-tls\)\. It offers no encryption/m);
+  await expect(checkWith({})).rejects.toThrow(/^error {2}Mail: .*\(smtp-no-tls\)\. It offers no encryption/m);
   expect(mails.received).toEqual([]);
   expect(await checkWith({ SMTP_TLS: "off" })).toMatch(
-    /^look {2}Mail: SMTP_TLS is off\. Mail leaves this machine unencrypted/m,
+    /^check {2}Mail: SMTP_TLS is off\. Mail leaves this machine unencrypted/m,
   );
   expect(mails.received).toHaveLength(1);
 });
@@ -137,12 +137,12 @@ it("says that no name server answers, rather than that there are no records", as
   const resolver = new Resolver({ timeout: 200, tries: 1 });
   resolver.setServers(["127.0.0.1:9"]);
   const settings = parseSettings({ MAIL_FROM: "hello@firm.example" });
-  await expect(checkMail(settings, undefined, resolver)).rejects.toThrow(/^No name server answers \(E/);
+  await expect(checkMail(settings, undefined, resolver)).rejects.toThrow(/^No name server responds \(E/);
 });
 
 it("as a command says what is missing, and how it is called", async () => {
   const unset = await runCommand("check-mail", [], "unused");
-  expect(unset).toEqual({ code: 1, said: "Set MAIL_FROM first: mail has no sender of yours yet." });
+  expect(unset).toEqual({ code: 1, said: "Set MAIL_FROM first: mail has no sender of your own yet." });
   const misused = await runCommand("check-mail", ["--selector"], "unused");
   expect(misused).toEqual({ code: 1, said: expect.stringMatching(/^Usage: npm run check:mail/) });
 });

@@ -23,7 +23,7 @@ describe("the file .env", () => {
     ["in the other UTF-16", Buffer.from(`\ufeff${line}`, "utf16le").swap16()],
   ])("is read %s", async (_how, envFile) => {
     const { err } = await runSite(["healthcheck"], { envFile });
-    expect(err).toMatch(/^No site answers at http:\/\/127\.0\.0\.1:4321 \(/);
+    expect(err).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
   });
 
   it.each([["serve"], ["backup"], ["admin", "list"], ["healthcheck"]])(
@@ -34,7 +34,7 @@ describe("the file .env", () => {
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err.split("\n")).toEqual([
         "The file .env has 2 mistakes:",
-        expect.stringMatching(/^- line 2 \(ADMIN_PASSWORD\) opens a quotation mark/),
+        expect.stringMatching(/^- line 2 \(ADMIN_PASSWORD\) has an opening quotation mark/),
         expect.stringMatching(/^- line 4 has no =/),
         "",
       ]);
@@ -51,7 +51,7 @@ describe("an old Node.js", () => {
     "is refused by %s before anything else",
     async (program) => {
       const ended = await runSite(["serve"], { nodeOptions, program });
-      expect(sentenceOf(ended)).toMatch(/^This site needs Node\.js 20\.19 or newer, and this is 18\.20\.8/);
+      expect(sentenceOf(ended)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
     },
   );
 });

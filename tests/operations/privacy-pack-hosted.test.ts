@@ -81,6 +81,6 @@ it("refuses a project that lacks a migration, and says what to do", async () => 
   expect(await runPrivacyPack([], environment)).toBe(1);
   await hosted.exec(saying(newest?.version ?? ""), "postgres");
   expect(told()).toBe(
-    "The database has other migrations than this version. Run `supabase db push` in this version first.",
+    "The database’s migrations differ from this version’s. Run `supabase db push` in this version first.",
   );
 });

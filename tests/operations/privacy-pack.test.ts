@@ -71,12 +71,12 @@ describe("the pack of a site that does not run", () => {
     expect(activities).toContain("Answering messages");
     expect(record).toMatch(/## Columns without a purpose\s+None\.$/m);
     expect(record).not.toMatch(/Google|Supabase|Email providers/);
-    expect(record).toContain("2 years after the message came");
+    expect(record).toContain("2 years after the message arrived");
   });
 
   it("proves twelve months of deletions, also those in which nothing was deleted", () => {
     const { deletedByMonth, lastRun, schedule } = pack.retention;
-    expect(schedule).toContainEqual({ kind: "sender_addresses", kept: "30 days after the message came" });
+    expect(schedule).toContainEqual({ kind: "sender_addresses", kept: "30 days after the message arrived" });
     expect(deletedByMonth).toHaveLength(12);
     expect(lastRun.source).toBe("server");
     expect(deletedByMonth.at(-1)).toMatchObject({ runs: 2, submissions: 5, mails: 7, peopleErased: 1 });
@@ -114,10 +114,10 @@ it.each([
   [["--from", "x"], /^Usage:/],
   [["--to"], /^Usage:/],
   [["consent"], /^Usage:/],
-  [["consent", "7"], /A consent’s number has 32 characters/],
+  [["consent", "7"], /A consent number has 32 characters/],
   [["consent", consentNumber, "--yaml"], /^Usage:/],
   [["no-such-command"], /^Usage:/],
-  [["--to", "package.json"], /package\.json cannot be written \(EEXIST\)\. Name another folder/],
+  [["--to", "package.json"], /Cannot write to .*package\.json \(EEXIST\)\. Choose another folder/],
 ])("is refused with a reason: %j", async (words, reason) => {
   const { code, said } = await run(dataDir, ...words);
   expect([code, said]).toEqual([1, expect.stringMatching(reason)]);

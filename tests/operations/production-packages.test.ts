@@ -65,7 +65,7 @@ it("a site that was built elsewhere starts on production's packages, even if a s
       .toEqual([expect.stringMatching(ready), null]);
     const page = await fetch(new URL("/contact", ready.exec(printed)?.[1]));
     expect(page.status).toBe(200);
-    expect(printed).toContain("serving it as it is");
+    expect(printed).toContain("serving the old build");
   } finally {
     child.kill("SIGTERM");
     await ended;

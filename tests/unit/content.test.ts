@@ -117,7 +117,7 @@ describe("what the firm must still supply", () => {
       expect(printed).toContain(`- ${key}: ${what}`);
       expect(printed).toContain(says);
     }
-    expect(printed).toContain(`${factPlaceholders.length} facts left`);
+    expect(printed).toContain(`${factPlaceholders.length} facts missing`);
     expect(await runHere(() => runContentCheck(["--strict"]))).toMatchObject({ code: 1 });
   });
 });

@@ -7,57 +7,57 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
-import { waitBefore } from "./calls/deadline.server";
+import { waitUntil } from "./calls/deadline.server";
 import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
-/** How the web tier reaches Supabase: an address, the publishable key and nothing more privileged than that. */
+/** Access of the web tier to Supabase: an address and the publishable key, never a more privileged key. */
 export interface Backend {
   url: string;
   publishableKey: string;
   fetch: typeof fetch;
-  /** to be printed once at startup; set only where this start generated the password */
+  /** printed once at startup; set only if this start generated the password */
   firstAdmin: { email: string; password: string } | null;
-  /** false while the embedded backend's thread, which has died, is being started again */
+  /** false while the embedded backend's thread is restarting after a crash */
   isUp(): boolean;
   close(): Promise<void>;
 }
 
-/** The backend of one site, from before it is there until it is closed. */
+/** Connection of one site to its backend. It exists before the backend opens and until it closes. */
 export interface BackendConnection {
-  /** whether calls reach it; whether a project elsewhere answers them is another question */
+  /** true once calls can be made; a hosted project may still be unreachable */
   isOpen(): boolean;
   /**
-   * The backend; opened by the first call unless `reserve` was called before.
-   * @param waitMs how long to wait for one that is still starting; `timeouts.backendStart` unless given
-   * @throws DOMException "TimeoutError" when it is reserved and still starting after a while; nothing has been called then
+   * Returns the backend. The first call opens it, unless `reserve` was called before.
+   * @param waitMs time to wait for a backend that is still starting; `timeouts.backendStart` by default
+   * @throws DOMException "TimeoutError" when a reserved backend is still starting after `waitMs`; no call was made then
    * @throws DataFolderInUse when another process holds the data folder
    */
   get(waitMs?: number): Promise<Backend>;
   /**
-   * Takes the data folder for this process, within milliseconds; calls of `get` from then on wait a little for the backend.
+   * Locks the data folder for this process, within milliseconds. Later calls of `get` wait briefly for the backend.
    * @throws DataFolderInUse when another process holds the data folder
    * @throws DataFolderUnusable when this user cannot use it
    */
   reserve(): Promise<void>;
-  /** @throws MigrationFailed, or whatever else keeps it from opening; then nothing is held any more */
+  /** @throws MigrationFailed, or any other error that prevents opening; the data folder is released then */
   open(): Promise<Backend>;
-  /** Closes what is open, gives up what is being opened, and lets the data folder go. */
+  /** Closes the backend, or cancels its opening, and releases the data folder. */
   close(): Promise<void>;
 }
 
-/** What a connection is made of. */
+/** Dependencies of a backend connection. */
 export interface BackendDependencies {
   settings: Settings;
   log: Log;
   timeouts: Timeouts;
   secrets: Pick<Secrets, "site">;
-  /** takes the way to measure the outbox, which only the embedded backend lets the web tier see */
+  /** receives a function that measures the outbox; only the embedded backend exposes it to the web tier */
   measureOutbox(read: () => Promise<OutboxState>): void;
   /** see `SiteDependencies` */
   idleThreads?: Worker[] | undefined;
 }
 
-/** Makes the connection of a site to its backend, and opens nothing yet. */
+/** Creates the backend connection of a site without opening it. */
 export function createBackendConnection(dependencies: BackendDependencies): BackendConnection {
   const { settings, log, timeouts } = dependencies;
   const stopping = new AbortController();
@@ -68,7 +68,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
   let opening: Promise<Backend> | undefined;
   let begin: ((backend: Promise<Backend>) => void) | undefined;
   const backend = new Promise<Backend>((resolve) => (begin = resolve));
-  // Its failure is reported by the caller that awaits it.
+  // The caller that awaits it reports a failure.
   void backend.then((made) => (opened = made)).catch(() => {});
 
   async function reserve(): Promise<void> {
@@ -102,7 +102,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     get(waitMs = timeouts.backendStart) {
       if (opened) return backend;
       isOpenedOnDemand ||= !isReserved;
-      return isOpenedOnDemand ? open() : waitBefore(performance.now() + waitMs, backend);
+      return isOpenedOnDemand ? open() : waitUntil(performance.now() + waitMs, backend);
     },
     reserve,
     open,
@@ -120,9 +120,12 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
 
 function reportFolder(state: ReturnType<typeof makePrivateFolder>, log: Log): void {
   if (state === "closed")
-    log.info({ event: "data-folder.closed", remedy: "nothing: DATA_DIR was open to other users of this machine" });
+    log.info({
+      event: "data-folder.closed",
+      remedy: "none needed: DATA_DIR was readable by other users of this machine and is now private",
+    });
   if (state === "open")
-    log.error({ event: "data-folder.open", remedy: "DATA_DIR is open to others: chmod 700 it as its owner" });
+    log.error({ event: "data-folder.open", remedy: "other users can read DATA_DIR: run chmod 700 on it as its owner" });
 }
 
 async function openBackend(dependencies: BackendDependencies, signal: AbortSignal): Promise<Backend> {
@@ -138,9 +141,9 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
 }
 
 /**
- * Opens the embedded backend in a thread of its own (decision 39); in development in this one, where Vite loads functions
- * anew after an edit. Its program is loaded here and no sooner: with a project elsewhere it would only take memory (25 MB),
- * and pages can be answered before it is there.
+ * Opens the embedded backend in a worker thread (decision 39). In development it stays in this thread, where Vite
+ * reloads functions after an edit. The module is imported only here: a site with a hosted project would waste 25 MB on
+ * it, and pages can be served before it has loaded.
  */
 async function openEmbedded(
   { settings, timeouts, log, secrets, idleThreads }: BackendDependencies,
@@ -167,7 +170,7 @@ async function openEmbedded(
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
-    return openInThread(start, { log, signal, idleThreads, patience: timeouts });
+    return openInThread(start, { log, signal, idleThreads, timeouts });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

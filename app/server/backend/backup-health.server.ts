@@ -1,37 +1,37 @@
 import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
 import type { Settings } from "../config/settings.server";
 
-/** What may be wrong with backups. */
+/** Problem with the backups of a site. */
 export type BackupTrouble = "none" | "failed" | "not-copied" | "late";
 
-/** What decides whether there have to be any. */
+/** Settings that decide whether backups are expected. */
 export type BackupHealthSettings = Pick<Settings, "dataDir" | "backupEveryMs" | "backupCopies"> & {
   backend: { kind: string };
 };
 
-/** How the backups that a site makes by itself stand. */
+/** State of a site's automatic backups. */
 export interface BackupHealth {
-  /** the age of the newest good backup in seconds; null where there is none */
+  /** age of the newest good backup in seconds; null if there is none */
   ageSeconds: number | null;
-  /** ISO 8601, UTC: when it was made */
+  /** creation time of that backup, ISO 8601 in UTC */
   lastGoodAt: string | null;
   /**
-   * `none`: as it should be. `failed`: the last try brought none. `not-copied`: it is not where BACKUP_TO says. `late`: the
-   * newest is older than twice BACKUP_EVERY, so that nothing seems to try any more.
+   * `none`: no problem. `failed`: the last attempt produced no backup. `not-copied`: the newest backup is missing at
+   * BACKUP_TO. `late`: the newest backup is older than twice BACKUP_EVERY, so the timer has probably stopped.
    */
   trouble: BackupTrouble;
-  /** the age of the newest backup that was copied to BACKUP_TO; null where there is none, or nothing is copied */
+  /** age in seconds of the newest backup copied to BACKUP_TO; null if there is none or BACKUP_TO is not set */
   copyAgeSeconds: number | null;
 }
 
-/** Hours of grace for a machine that was off or busy. */
+/** Grace period for a machine that was off or busy. */
 const graceMs = 60 * 60 * 1000;
 
 /**
- * Reads how the backups stand, from the names of files and without the database: for the admin area, the figures and the
- * firm's digest.
+ * Reads the state of the backups from file names, without the database. The admin area, the metrics and the firm's
+ * digest show it.
  * @param now milliseconds since 1970
- * @returns null where the site makes none by itself: BACKUP_EVERY is off, or the database is a hosted project's
+ * @returns null if the site makes no backups: BACKUP_EVERY is off, or the database belongs to a hosted project
  */
 export async function readBackupHealth(
   { backend, dataDir, backupEveryMs, backupCopies }: BackupHealthSettings,
@@ -39,7 +39,7 @@ export async function readBackupHealth(
 ): Promise<BackupHealth | null> {
   if (backend.kind !== "embedded" || backupEveryMs === null) return null;
   const { newest, failure, copied } = await readBackupStatus(dataDir, now);
-  // Before the first one is made there is nothing to be late for: a site makes it a minute after its first start.
+  // Without any backup, none is late: a site makes its first one a minute after its first start.
   const isLate = newest !== null && now - newest.at > 2 * backupEveryMs + graceMs;
   return {
     ageSeconds: newest && Math.round((now - newest.at) / 1000),

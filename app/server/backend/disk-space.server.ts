@@ -4,20 +4,20 @@ import type { Settings } from "../config/settings.server";
 import type { Log } from "../observability/log.server";
 
 const megabyte = 1024 * 1024;
-/** The database takes 16 MB at a time for its log; with less than twice that, what is sent may have no place. */
+/** The database grows its write-ahead log 16 MB at a time; below twice that, a form may not fit. */
 const fullBytes = 32 * megabyte;
-/** Time to do something: a backup takes some tens of megabytes. */
+/** Leaves time to act: a backup takes some tens of megabytes. */
 const lowBytes = 512 * megabyte;
 
-/** Room on the disk of a data folder. */
+/** Free space on the disk of a data folder. */
 export interface DiskSpace {
-  /** what is left for an ordinary user, in bytes */
+  /** bytes available to an unprivileged user */
   freeBytes: number;
-  /** `low`: under 512 MB are left; `full`: under 32 MB, and forms may be refused */
+  /** `low`: under 512 MB; `full`: under 32 MB, and forms may be rejected */
   state: "ok" | "low" | "full";
 }
 
-/** Reads the room on the disk of a data folder; null while that folder is not there. */
+/** Reads the free space on the disk of a data folder; null while the folder does not exist. */
 export async function readDiskSpace(dataDir: string): Promise<DiskSpace | null> {
   const space = await statfs(dataDir).catch(() => null);
   if (space === null) return null;
@@ -25,18 +25,18 @@ export async function readDiskSpace(dataDir: string): Promise<DiskSpace | null> 
   return { freeBytes, state: freeBytes < fullBytes ? "full" : freeBytes < lowBytes ? "low" : "ok" };
 }
 
-/** Reads the same for a site; null where the database is a hosted project's. */
+/** Reads the same for a site; null if the database belongs to a hosted project. */
 export async function readSiteDisk({ backend, dataDir }: Pick<Settings, "backend" | "dataDir">) {
   return backend.kind === "embedded" ? readDiskSpace(dataDir) : null;
 }
 
-/** Tells the operator's log, now and again after so many milliseconds, when the disk of a data folder fills up. */
+/** Logs low disk space: immediately, then every `everyMs` milliseconds. */
 export function watchDiskSpace(dataDir: string, log: Log, everyMs: number): Repetition {
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const space = await readDiskSpace(dataDir);
     if (space === null || space.state === "ok") return;
-    const remedy = "free some space, or forms will be refused: docs/OPERATIONS.md, A full disk";
+    const remedy = "free some space, or forms will be rejected: docs/OPERATIONS.md, A full disk";
     log.error({ event: `disk.${space.state}`, freeBytes: space.freeBytes, remedy });
   }
-  return repeat(look, { firstAfterMs: 0, everyMs });
+  return repeat(check, { firstAfterMs: 0, everyMs });
 }

@@ -8,21 +8,18 @@ import type { BackendCalls } from "./calls/reach-backend.server";
 
 /** The result of one health probe of the backend. */
 export interface BackendProbe {
-  /** `refused`: it answers, but not to this key */
+  /** `refused`: it responds, but rejects this key */
   backend: "reachable" | "unreachable" | "refused";
-  /** whether the database is as this version needs it; which migrations it lacks is told to the operator's log */
+  /** `applied` if the database has this build's migrations; the log names missing ones */
   migrations: "applied" | "missing" | "unknown";
 }
 
-/**
- * A read that anybody may do and that changes nothing. PostgREST answers 404 as long as the migration that brings it
- * has not been applied.
- */
+/** A read that everyone may make. PostgREST returns 404 until its migration has been applied. */
 const probedRead = "/rest/v1/rpc/newest_migration";
 
 const reportEveryMs = 60_000;
 
-/** What a probe needs of its site. */
+/** Dependencies of a backend probe. */
 export interface ProbeDependencies {
   log: Log;
   timeouts: Timeouts;
@@ -30,24 +27,24 @@ export interface ProbeDependencies {
   calls: BackendCalls;
 }
 
-/** Makes the probe of a site's backend: one cheap question of its database. It never throws. */
+/** Creates the probe of a site's backend: one cheap database query. It never throws. */
 export function createBackendProbe({ log, timeouts, backend: connection, calls }: ProbeDependencies) {
-  const mayReport = oncePer(reportEveryMs);
+  const shouldReport = oncePer(reportEveryMs);
 
   function reportMissing(missing: string[]): void {
-    if (!mayReport()) return;
+    if (!shouldReport()) return;
     const remedy = remedies["migration-missing"];
     log.error({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
   }
 
-  function readAnswer(status: number, body: unknown): BackendProbe {
-    // Null: no migration is recorded there.
+  function readResponse(status: number, body: unknown): BackendProbe {
+    // Null: the database has no record of any migration.
     if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
       const missing = listMissing(body ?? "0");
       if (missing.length > 0) reportMissing(missing);
       return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
     }
-    // No such function, which PostgREST's schema cache has been told by the way of all calls; or it found no record of migrations.
+    // The function is missing from PostgREST's schema cache (PGRST202), or the table of migrations is missing (42P01).
     const code = (body as { code?: unknown } | null)?.code;
     const isUnknown = status === 404 && (code === "PGRST202" || code === "42P01");
     return isUnknown
@@ -58,18 +55,19 @@ export function createBackendProbe({ log, timeouts, backend: connection, calls }
   return async (): Promise<BackendProbe> => {
     try {
       const backend = await connection.get();
-      // By the way of all calls: a good answer closes the breaker, though visitors are sent elsewhere meanwhile.
-      const ask = calls.reach(backend, performance.now() + timeouts.probe);
-      const answer = await ask(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
-      if (answer.status === 401 || answer.status === 403) return { backend: "refused", migrations: "unknown" };
-      return readAnswer(answer.status, await answer.json());
+      // Uses the same path as all calls: a good response closes the breaker, even while a balancer sends visitors
+      // elsewhere.
+      const fetchBackend = calls.reach(backend, performance.now() + timeouts.probe);
+      const response = await fetchBackend(backend.url + probedRead, { headers: { apikey: backend.publishableKey } });
+      if (response.status === 401 || response.status === 403) return { backend: "refused", migrations: "unknown" };
+      return readResponse(response.status, await response.json());
     } catch {
       return { backend: "unreachable", migrations: "unknown" };
     }
   };
 }
 
-/** The migrations of this very build that are newer than the database; a database may be newer than the build. */
+/** Lists this build's migrations that are newer than the database; a database may be newer than the build. */
 function listMissing(newest: string): string[] {
   return Object.keys(productMigrations)
     .map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""))

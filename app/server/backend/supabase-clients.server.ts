@@ -8,40 +8,40 @@ import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie
 import type { Log } from "../observability/log.server";
 import { type ProductMetrics, sessionEvents } from "../observability/product-metrics.server";
 import type { BackendConnection } from "./backend.server";
-import { waitBefore } from "./calls/deadline.server";
+import { waitUntil } from "./calls/deadline.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
 
-/** A client with the rights of the user that the request's session cookie names. */
+/** Client with the rights of the user in the request's session cookie. */
 export interface SessionClient {
   supabase: SupabaseClient;
-  /** `Set-Cookie` values that the answer must carry: a refreshed session, or the removal of a dead one */
+  /** `Set-Cookie` values for the response: a refreshed session, or the removal of an ended one */
   setCookies: string[];
-  /** waits for a call of this client, but no longer than the request's deadline allows */
+  /** waits for a call of this client, up to the request's deadline */
   wait<T>(work: PromiseLike<T>): Promise<T>;
 }
 
-/** Makes the clients that loaders and actions call Supabase with. */
+/** Creates the clients with which loaders and actions call Supabase. */
 export interface SupabaseClients {
-  /** A client with an anonymous visitor's rights; it keeps nothing between calls. */
+  /** Returns a client with an anonymous visitor's rights that keeps no state between calls. */
   visitor(): Promise<SupabaseClient>;
   /**
-   * Opens the session of a request. The authentication service keeps the browser's `User-Agent` with the session, so its
-   * owner can tell it from others. Make one client a request: each would refresh an expired session again, and a refresh
-   * token used twice ends the whole session.
+   * Opens the session of a request. The authentication service stores the browser's `User-Agent` with the session, so
+   * that its owner can tell sessions apart. Create one client a request: each would refresh an expired session, and
+   * using a refresh token twice ends the whole session.
    *
-   * The library removes a session that cannot be refreshed and retries a refresh that can (200 ms, doubling) for half a
-   * minute; after the deadline its calls go nowhere, so that no session is renewed whose cookies nobody would receive.
-   * Cookies that cannot be a session are removed, and the library does not see them.
+   * The library removes a session that cannot be refreshed, and otherwise retries a failed refresh for half a minute
+   * (200 ms, doubling). After the deadline its calls are not sent: no browser would receive the renewed session's
+   * cookies. Cookies that cannot be a session are removed, and the library does not see them.
    * @param timeoutMs for all of its calls together
    */
   openSession(request: Request, timeoutMs?: number): Promise<SessionClient>;
-  /** As `openSession`, for signing in: whatever session the request carries is not looked at, and removed. */
+  /** Works like `openSession`, for signing in: it ignores and removes the request's present session. */
   beginSession(request: Request): Promise<SessionClient>;
-  /** The `Set-Cookie` values that remove the session from this browser, whatever the backend says. */
+  /** Returns the `Set-Cookie` values that remove the session from this browser, without calling the backend. */
   dropSession(request: Request): string[];
 }
 
-/** What clients are made of. */
+/** Dependencies of the clients. */
 export interface ClientDependencies {
   backend: BackendConnection;
   calls: BackendCalls;
@@ -51,7 +51,7 @@ export interface ClientDependencies {
   metrics: Pick<ProductMetrics, "countSessionEvent">;
 }
 
-/** Makes the clients of one site. */
+/** Creates the clients of one site. */
 export function createSupabaseClients({
   backend: connection,
   calls,
@@ -75,9 +75,9 @@ export function createSupabaseClients({
     const backend = await connection.get();
     const deadline = performance.now() + timeoutMs;
     const setCookies = session === null ? names.map((stale) => sessionCookie(stale, "", true)) : [];
-    // Whole and decoded, as the library accepts it; names without a value are chunks for it to remove.
+    // Joined and decoded, as the library accepts it. Names without a value are chunks for it to remove.
     const sent =
-      session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(withoutValue)];
+      session === null ? [] : [{ name, value: session }, ...names.filter((other) => other !== name).map(emptyCookie)];
     const userAgent = request.headers.get("user-agent")?.slice(0, longestUserAgent);
     const supabase = createServerClient(backend.url, backend.publishableKey, {
       cookieOptions: { name, ...cookies.attributes("adminSession") },
@@ -104,9 +104,9 @@ export function createSupabaseClients({
       log.info({ event: "session.event", kind: event });
     });
     return {
-      supabase: withoutOwnRetries(supabase),
+      supabase: disableClientRetries(supabase),
       setCookies,
-      wait: (work) => waitBefore(deadline, Promise.resolve(work)),
+      wait: (work) => waitUntil(deadline, Promise.resolve(work)),
     };
   }
 
@@ -118,7 +118,7 @@ export function createSupabaseClients({
         global: { fetch: calls.reach(backend) },
         realtime,
       });
-      return withoutOwnRetries(supabase);
+      return disableClientRetries(supabase);
     },
     openSession: (request, timeoutMs = timeouts.session) =>
       openWith(request, readSessionCookie(request, name), timeoutMs),
@@ -131,12 +131,12 @@ export function createSupabaseClients({
 /** Twice what browsers send. */
 const longestUserAgent = 400;
 
-/** Turns off postgrest-js's own retries, on top of those of `retryReads`; supabase-js passes no option through for that. */
-function withoutOwnRetries(supabase: SupabaseClient): SupabaseClient {
+/** Disables postgrest-js's retries, which would multiply those of `retryReads`; supabase-js has no option for it. */
+function disableClientRetries(supabase: SupabaseClient): SupabaseClient {
   supabase["rest"].retry = false;
   return supabase;
 }
 
-function withoutValue(name: string): { name: string; value: string } {
+function emptyCookie(name: string): { name: string; value: string } {
   return { name, value: "" };
 }

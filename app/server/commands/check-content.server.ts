@@ -5,19 +5,20 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { tellOutcome } from "#supabase/embedded/operations/run-operation";
 
 /**
- * Prints what the firm must still supply or approve before the site goes live, and where visitors meet it.
- * @param words `--strict` fails as long as a fact is left; else that is no mistake, since a site may be under construction
- * @returns the exit code: 0, or 1 when facts are left under `--strict`, or have mistakes
+ * Prints the facts that the firm has yet to supply, the claims that it has to approve, and the pages that show them.
+ * @param args `--strict` fails while a fact is missing; without it that is no error, since a site may be under
+ *   construction
+ * @returns the exit code: 0, or 1 if facts have mistakes, or are missing with `--strict`
  */
-export async function runContentCheck(words: readonly string[]): Promise<number> {
+export async function runContentCheck(args: readonly string[]): Promise<number> {
   const code = await tellOutcome(async () => {
-    refuseMistakes();
-    return describeLeft();
+    rejectMistakes();
+    return describeOpenItems();
   });
-  return words.includes("--strict") && listUnfilledFacts().length > 0 ? 1 : code;
+  return args.includes("--strict") && listUnfilledFacts().length > 0 ? 1 : code;
 }
 
-function refuseMistakes(): void {
+function rejectMistakes(): void {
   try {
     requireFacts();
   } catch (error) {
@@ -25,26 +26,26 @@ function refuseMistakes(): void {
   }
 }
 
-function describeLeft(): string {
-  const left = listUnfilledFacts();
-  const facts = left.map(({ key, reads }) => {
+function describeOpenItems(): string {
+  const missing = listUnfilledFacts();
+  const facts = missing.map(({ key, reads }) => {
     const known = factPlaceholders.find((one) => one.key === key);
-    return describe(key, known?.what ?? "What really stands there", known?.where, reads);
+    return describe(key, known?.what ?? "The real value", known?.where, reads);
   });
-  const said = claims.map(({ key, what, where, says }) => describe(key, what, where, says && `“${says}”`));
+  const toApprove = claims.map(({ key, what, where, says }) => describe(key, what, where, says && `“${says}”`));
   return [
     ...facts,
-    ...said,
+    ...toApprove,
     "",
-    left.length === 0
-      ? "No fact is left."
-      : `${count(left.length, "fact")} left: supply them in the file of facts (docs/OPERATIONS.md, “Your firm’s facts”).`,
-    `${count(said.length, "claim")} that only the firm can approve: be sure of each, or change its words in app/content/pages and build.`,
+    missing.length === 0
+      ? "No fact is missing."
+      : `${count(missing.length, "fact")} missing: supply them in the file of facts (docs/OPERATIONS.md, “Your firm’s facts”).`,
+    `${count(toApprove.length, "claim")} for the firm to approve: confirm that each is true, or change its text in app/content/pages and rebuild.`,
   ].join("\n");
 }
 
 function describe(key: string, what: string, where?: string, reads?: string): string {
-  return `- ${key}: ${what}${where ? `\n    shows on: ${where}` : ""}${reads ? `\n    reads now: ${reads}` : ""}`;
+  return `- ${key}: ${what}${where ? `\n    shown on: ${where}` : ""}${reads ? `\n    reads now: ${reads}` : ""}`;
 }
 
 function count(amount: number, what: string): string {

@@ -6,14 +6,14 @@ import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/sen
 import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
-import { mailInClear } from "../config/setup-warnings.server";
+import { unencryptedMailWarning } from "../config/setup-warnings.server";
 import { type MailFinding, type MailResolver, checkMailRecords } from "./mail-records.server";
 
 /**
- * Looks at the records of the domains that mail comes from and goes to, and sends one mail to the firm.
- * @param selector DKIM's, where it is known
- * @returns what to tell the operator
- * @throws OperationRefused with the same text where something has to be mended, or nothing could be looked up
+ * Checks the DNS records of the domains that mail comes from and goes to, and sends the firm a test email.
+ * @param selector DKIM selector, if known
+ * @returns the findings, for the operator
+ * @throws OperationRefused with the same text if there is an error, or if DNS lookups fail
  */
 export async function checkMail(
   { mail, siteUrl }: Pick<Settings, "mail" | "siteUrl">,
@@ -22,15 +22,16 @@ export async function checkMail(
 ): Promise<string> {
   const sender = domainOf(parseSender(mail.from)?.address);
   const recipients = parseAddressList(mail.contactTo).map((mailbox) => domainOf(mailbox?.address));
-  if (sender.endsWith("localhost")) throw new OperationRefused("Set MAIL_FROM first: mail has no sender of yours yet.");
+  if (sender.endsWith("localhost"))
+    throw new OperationRefused("Set MAIL_FROM first: mail has no sender of your own yet.");
   const findings = await checkMailRecords({ sender, recipients, selector }, resolver).catch((error: unknown) => {
-    throw new OperationRefused(`No name server answers (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
+    throw new OperationRefused(`No name server responds (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
   });
   if (mail.smtpUrl && sendsInClear(mail.smtpUrl, mail.smtpTls))
-    findings.push({ verdict: "look", text: `Mail: ${mailInClear}` });
+    findings.push({ verdict: "check", text: `Mail: ${unencryptedMailWarning}` });
   findings.push(await sendTestMail({ mail, siteUrl }));
-  const text = findings.map(({ verdict, text: words }) => `${verdict.padEnd(4)}  ${words}`).join("\n");
-  if (findings.some(({ verdict }) => verdict === "mend")) throw new OperationRefused(text);
+  const text = findings.map(({ verdict, text: words }) => `${verdict.padEnd(5)}  ${words}`).join("\n");
+  if (findings.some(({ verdict }) => verdict === "error")) throw new OperationRefused(text);
   return text;
 }
 
@@ -47,12 +48,12 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
   };
   if (!mail.smtpUrl && !mail.resendApiKey)
     return {
-      verdict: "mend",
-      text: "Mail: no mail server is set (SMTP_URL or RESEND_API_KEY); mails are kept as files.",
+      verdict: "error",
+      text: "Mail: no mail server is set (SMTP_URL or RESEND_API_KEY); mail is stored as files.",
     };
   const body =
-    `${siteUrl} can send mail.\n\nIf this lies among spam, or its headers (“show original”) do not say spf=pass, dkim=pass and ` +
-    "dmarc=pass, mend that first: visitors' mail programs judge alike.\n";
+    `${siteUrl} can send mail.\n\nIf this email is in your spam folder, or its headers (“show original”) lack spf=pass, dkim=pass or ` +
+    "dmarc=pass, fix that first: visitors' mail programs decide the same way.\n";
   const test = {
     id: randomUUID(),
     kind: "firm",
@@ -66,21 +67,21 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
   );
   if (delivery.outcome === "delivered")
     return {
-      verdict: "look",
-      text: `Mail: the mail server took one to ${mail.contactTo}. Look at its headers: spf=pass, dkim=pass, dmarc=pass.`,
+      verdict: "check",
+      text: `Mail: the mail server accepted a test email to ${mail.contactTo}. Check its headers for spf=pass, dkim=pass, dmarc=pass.`,
     };
   const code = "code" in delivery ? delivery.code : delivery.outcome;
   return {
-    verdict: "mend",
-    text: `Mail: the mail server did not take one to ${mail.contactTo} (${code}).${hintFor(code)}`,
+    verdict: "error",
+    text: `Mail: the mail server rejected a test email to ${mail.contactTo} (${code}).${hintFor(code)}`,
   };
 }
 
 function hintFor(code: string): string {
   if (["smtp-535", "smtp-534", "smtp-eauth"].includes(code))
-    return " It refuses the user or the password: in SMTP_URL a program reads % and what follows as one character, so set SMTP_USER and SMTP_PASSWORD instead, which are taken as they are.";
+    return " It rejects the user or the password. In SMTP_URL, % and the next two characters are decoded as one, so set SMTP_USER and SMTP_PASSWORD instead, which are used literally.";
   if (code === "smtp-no-tls")
-    return " It offers no encryption (STARTTLS), so nothing was sent. Use its smtps:// address. A relay in the same container network may do without: SMTP_TLS=off.";
+    return " It offers no encryption (STARTTLS), so nothing was sent. Use its smtps:// address. For a relay in the same container network you can set SMTP_TLS=off.";
   return "";
 }
 

@@ -1,15 +1,18 @@
 import type { Resolver } from "node:dns/promises";
 
-/** One thing that was looked at. `mend`: mail will be lost or taken for spam; `look`: it cannot be told from here. */
+/**
+ * Result of one check. `error`: mail will be lost or treated as spam. `check`: DNS does not tell; the operator has to
+ * look.
+ */
 export interface MailFinding {
-  verdict: "ok" | "mend" | "look";
+  verdict: "ok" | "error" | "check";
   text: string;
 }
 
-/** The part of `node:dns` that is asked. */
+/** Part of `node:dns` that the checks use. */
 export type MailResolver = Pick<Resolver, "resolveMx" | "resolveTxt" | "resolve4" | "resolve6">;
 
-/** Names under which mail providers have their customers publish a key; there is no list of a domain's own. */
+/** Selectors of common mail providers. DNS cannot list the selectors of a domain. */
 const commonSelectors = [
   "default",
   "dkim",
@@ -25,12 +28,12 @@ const commonSelectors = [
 ];
 
 /**
- * Looks at what a domain publishes about its mail. It cannot see whether the mail server in use is one that SPF allows, nor
- * with which key it signs: a test mail's headers show both.
+ * Checks the DNS records of a domain's mail. They do not show if SPF allows the mail server in use, nor which key it
+ * signs with; a test email's headers show both.
  * @param sender domain of MAIL_FROM
- * @param recipients domains of CONTACT_TO, which answers go to
- * @param selector DKIM's, where it is known
- * @throws what the resolver throws when it is away; that there is no such record is a finding
+ * @param recipients domains of CONTACT_TO, to which replies go
+ * @param selector DKIM selector, if known
+ * @throws the resolver's error when it is unreachable; a missing record is a finding
  */
 export async function checkMailRecords(
   { sender, recipients, selector }: { sender: string; recipients: string[]; selector?: string | undefined },
@@ -44,16 +47,20 @@ export async function checkMailRecords(
   ];
 }
 
-/** RFC 5321, 5.1; a null MX is RFC 7505's. */
+/** RFC 5321, 5.1; RFC 7505 defines the null MX. */
 async function checkMx(domain: string, resolver: MailResolver): Promise<MailFinding> {
-  const servers = (await orNone(resolver.resolveMx(domain))).toSorted((a, b) => a.priority - b.priority);
+  const servers = (await emptyIfMissing(resolver.resolveMx(domain))).toSorted((a, b) => a.priority - b.priority);
   const names = servers.map(({ exchange }) => exchange).filter((name) => name !== "" && name !== ".");
   if (names.length > 0) return { verdict: "ok", text: `MX: mail to ${domain} goes to ${names.join(", ")}.` };
   const hasAddress =
-    [...(await orNone(resolver.resolve4(domain))), ...(await orNone(resolver.resolve6(domain)))].length > 0;
+    [...(await emptyIfMissing(resolver.resolve4(domain))), ...(await emptyIfMissing(resolver.resolve6(domain)))]
+      .length > 0;
   if (servers.length === 0 && hasAddress)
-    return { verdict: "look", text: `MX: ${domain} has none; mail to it goes to its web server, if that takes any.` };
-  return { verdict: "mend", text: `MX: ${domain} takes no mail; whoever answers to it gets an error.` };
+    return {
+      verdict: "check",
+      text: `MX: ${domain} has none; mail to it goes to its web server, if that accepts mail.`,
+    };
+  return { verdict: "error", text: `MX: ${domain} accepts no mail; replies to it bounce.` };
 }
 
 /** RFC 7208. */
@@ -61,21 +68,21 @@ async function checkSpf(domain: string, resolver: MailResolver): Promise<MailFin
   const records = (await readTexts(domain, resolver)).filter((text) => /^v=spf1(?: |$)/i.test(text));
   const [record] = records;
   if (record === undefined)
-    return { verdict: "mend", text: `SPF: ${domain} has no TXT record "v=spf1 …" that names its mail servers.` };
+    return { verdict: "error", text: `SPF: ${domain} has no TXT record "v=spf1 …" that names its mail servers.` };
   if (records.length > 1)
     return {
-      verdict: "mend",
-      text: `SPF: ${domain} has ${records.length} records; receivers take that for none. Make them one.`,
+      verdict: "error",
+      text: `SPF: ${domain} has ${records.length} records, which receivers treat as none. Merge them into one.`,
     };
   const last = /(?:^| )([+?~-]?)all(?: |$)/i.exec(record)?.[1];
   if (last === "" || last === "+")
-    return { verdict: "mend", text: `SPF: "${record}" lets anybody send for ${domain}.` };
+    return { verdict: "error", text: `SPF: "${record}" lets anyone send for ${domain}.` };
   if (last === undefined && !/ redirect=/i.test(record))
-    return { verdict: "look", text: `SPF: "${record}" does not end in "-all" or "~all".` };
-  return { verdict: "ok", text: `SPF: "${record}". That it names your mail server, the test mail shows (spf=pass).` };
+    return { verdict: "check", text: `SPF: "${record}" does not end in "-all" or "~all".` };
+  return { verdict: "ok", text: `SPF: "${record}". The test email shows if it allows your mail server (spf=pass).` };
 }
 
-/** RFC 6376, 3.6.1: a record with an empty key is a revoked one. */
+/** RFC 6376, 3.6.1: an empty key means that the key was revoked. */
 async function checkDkim(domain: string, selector: string | undefined, resolver: MailResolver): Promise<MailFinding> {
   const tried = selector === undefined ? commonSelectors : [selector];
   const keys = await Promise.all(
@@ -86,39 +93,39 @@ async function checkDkim(domain: string, selector: string | undefined, resolver:
     .map(({ name }) => name);
   if (found.length > 0) return { verdict: "ok", text: `DKIM: ${domain} has a key named ${found.join(", ")}.` };
   if (selector !== undefined)
-    return { verdict: "mend", text: `DKIM: there is no key at ${selector}._domainkey.${domain}.` };
-  const how = "Name yours with --selector, or look whether the test mail has dkim=pass.";
-  return { verdict: "look", text: `DKIM: ${domain} has no key under a usual name. ${how}` };
+    return { verdict: "error", text: `DKIM: there is no key at ${selector}._domainkey.${domain}.` };
+  const how = "Pass yours with --selector, or check the test email for dkim=pass.";
+  return { verdict: "check", text: `DKIM: ${domain} has no key under a common selector. ${how}` };
 }
 
-/** RFC 7489; a domain without a record of its own has its parent's. */
+/** RFC 7489; a domain without its own record uses its parent's. */
 async function checkDmarc(domain: string, resolver: MailResolver): Promise<MailFinding> {
   const parts = domain.split(".");
   for (let first = 0; first <= parts.length - 2; first++) {
-    const place = parts.slice(first).join(".");
-    const record = (await readTexts(`_dmarc.${place}`, resolver)).find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text));
+    const name = parts.slice(first).join(".");
+    const record = (await readTexts(`_dmarc.${name}`, resolver)).find((text) => /^v=DMARC1\s*(?:;|$)/i.test(text));
     if (record === undefined) continue;
     const policy = /;\s*p\s*=\s*(none|quarantine|reject)\b/i.exec(record)?.[1]?.toLowerCase();
     if (policy === undefined)
-      return { verdict: "mend", text: `DMARC: "${record}" at _dmarc.${place} has no policy (p=).` };
+      return { verdict: "error", text: `DMARC: "${record}" at _dmarc.${name} has no policy (p=).` };
     if (policy === "none")
       return {
-        verdict: "look",
-        text: `DMARC: "${record}" asks receivers to do nothing. Once mail passes, ask for p=quarantine.`,
+        verdict: "check",
+        text: `DMARC: "${record}" asks receivers to do nothing. Once mail passes, set p=quarantine.`,
       };
-    return { verdict: "ok", text: `DMARC: "${record}" at _dmarc.${place}.` };
+    return { verdict: "ok", text: `DMARC: "${record}" at _dmarc.${name}.` };
   }
-  return { verdict: "mend", text: `DMARC: there is no record at _dmarc.${domain}; large providers ask for one.` };
+  return { verdict: "error", text: `DMARC: there is no record at _dmarc.${domain}; large providers require one.` };
 }
 
-/** A record may come in several strings, which belong together (RFC 7208, 3.3). */
+/** Joins the strings of each TXT record (RFC 7208, 3.3). */
 async function readTexts(name: string, resolver: MailResolver): Promise<string[]> {
-  return (await orNone(resolver.resolveTxt(name))).map((strings) => strings.join("").trim());
+  return (await emptyIfMissing(resolver.resolveTxt(name))).map((strings) => strings.join("").trim());
 }
 
-async function orNone<Found>(asked: Promise<Found[]>): Promise<Found[]> {
+async function emptyIfMissing<Found>(lookup: Promise<Found[]>): Promise<Found[]> {
   try {
-    return await asked;
+    return await lookup;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTFOUND" || code === "ENODATA") return [];

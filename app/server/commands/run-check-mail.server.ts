@@ -2,24 +2,24 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { tellOutcome } from "#supabase/embedded/operations/run-operation";
 import { readSettings } from "../config/read-settings.server";
 
-const usage = "Usage: npm run check:mail [-- --selector <name of the DKIM key>]";
+const usage = "Usage: npm run check:mail [-- --selector <DKIM selector>]";
 
 /**
- * Does `check-mail` for the site that these variables set up, and tells the operator what came of it.
- * @param words what stood on the command line behind the command
+ * Runs `check-mail` for the site that these variables configure, and prints the findings.
+ * @param args command-line arguments after the command
  * @param environment variables by name
- * @returns the exit code: 0, or 1 when something has to be mended
+ * @returns the exit code: 0, or 1 if a finding is an error
  */
 export async function runCheckMail(
-  words: string[],
+  args: string[],
   environment: Record<string, string | undefined> = process.env,
 ): Promise<number> {
   return tellOutcome(async () => {
-    const [option, selector] = words;
+    const [option, selector] = args;
     const isUsable =
-      words.length === 0 || (words.length === 2 && option === "--selector" && /^[\w.-]+$/.test(selector ?? ""));
+      args.length === 0 || (args.length === 2 && option === "--selector" && /^[\w.-]+$/.test(selector ?? ""));
     if (!isUsable) throw new OperationRefused(usage);
-    // Loaded only when it is asked for: the server, in whose build it travels, needs none of it.
+    // Loaded on demand: it shares its build with the server, which does not need it.
     const { checkMail } = await import("./check-mail.server");
     return checkMail(readSettings(environment), selector);
   });

@@ -1,19 +1,20 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 
-const ownersOnly = 0o700;
+const ownerOnly = 0o700;
 
 /**
- * Makes a folder for its owner only, or closes one that is open to others: it holds keys, messages and passwords' hashes.
- * @returns `closed` when it was open to other users of this machine, `open` when it still is because it belongs to
- *   somebody else
- * @throws when it cannot be made
+ * Creates a folder that only its owner can read, or makes an existing one private: it holds keys, messages and password
+ * hashes.
+ * @returns `closed` if other users of this machine could read it before; `open` if they still can, because another user
+ *   owns it
+ * @throws if it cannot be created
  */
 export function makePrivateFolder(folder: string): "private" | "closed" | "open" {
-  mkdirSync(folder, { recursive: true, mode: ownersOnly });
-  // Windows keeps rights elsewhere, and reports the same of every folder.
+  mkdirSync(folder, { recursive: true, mode: ownerOnly });
+  // Windows keeps permissions elsewhere and reports the same mode for every folder.
   if (process.platform === "win32" || (statSync(folder).mode & 0o077) === 0) return "private";
   try {
-    chmodSync(folder, ownersOnly);
+    chmodSync(folder, ownerOnly);
     return "closed";
   } catch {
     return "open";

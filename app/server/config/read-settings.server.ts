@@ -4,8 +4,8 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { type Settings, SettingsError, parseSettings } from "./settings.server";
 
 /**
- * Reads the settings, and the facts of the firm, for an operator's command.
- * @throws OperationRefused with all that is wrong with the one or the other
+ * Reads the settings and the facts of the firm for an operator's command.
+ * @throws OperationRefused with every mistake in the settings or in the facts
  * @throws DataFolderUnusable
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -20,7 +20,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /**
- * Looks at the data folder of a site that has its database there. Before the facts, which may be in it: they would be called unreadable.
+ * Checks the data folder of a site with an embedded database. It runs before the facts are read: their file may be in
+ * an unusable folder, and the error would blame the file.
  * @throws DataFolderUnusable
  */
 export function requireOwnFolder({ backend, dataDir }: Pick<Settings, "backend" | "dataDir">): void {

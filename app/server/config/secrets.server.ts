@@ -4,23 +4,26 @@ import { join } from "node:path";
 import { makePrivateFolder } from "./private-folder.server";
 import type { Settings } from "./settings.server";
 
-/** What a key is made for: none can stand in for another, or for a cookie's signature. */
+/** Purpose of a derived key. A key for one purpose cannot serve another, or sign a cookie. */
 export type KeyPurpose = "notices" | "rate-limits";
 
-/** What this site signs and names things with. All throw when the data folder cannot be written. */
+/** Secrets of this site. All functions throw if the data folder cannot be written. */
 export interface Secrets {
-  /** signs cookies: the operator's secret, else one that is made once and kept in the data folder */
+  /** signs cookies: the operator's secret, otherwise one that is generated once and stored in the data folder */
   session(): string;
   /**
-   * signs calls of the edge functions: the operator's SITE_KEY with a hosted project, else a key that this process and its own
-   * backend share; null where there is none
+   * signs calls of edge functions: the operator's SITE_KEY with a hosted project, otherwise a key that this process
+   * shares with its embedded backend; null if there is none
    */
   site(): string | null;
-  /** a key of 32 bytes that all processes with the same session secret share (HKDF, RFC 5869) */
+  /** derives a 32-byte key that all processes with the same session secret share (HKDF, RFC 5869) */
   derive(purpose: KeyPurpose): Buffer;
 }
 
-/** Reads nothing before it is asked for: a restore may bring the secret while the data folder is being taken. */
+/**
+ * Creates the secrets of a site. It reads files only on the first call: a restore may bring the secret while this
+ * process waits for the data folder.
+ */
 export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDir" | "siteKey" | "backend">): Secrets {
   const { sessionSecret, dataDir, siteKey, backend } = settings;
   const keys = new Map<KeyPurpose, Buffer>();
@@ -44,7 +47,7 @@ function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, "session-secret");
   makePrivateFolder(dataDir);
   try {
-    // "wx": of two that start at once, one writes and the other reads.
+    // With "wx", one of two processes that start at the same time writes, and the other reads.
     writeFileSync(path, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

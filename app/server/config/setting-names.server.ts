@@ -1,15 +1,15 @@
 import { type Variables, variables } from "./setting-variables.server";
 
-/** A variable that no part of the site reads. */
+/** An environment variable that the site does not use. */
 export interface UnreadName {
   name: string;
-  /** the setting that was probably meant */
+  /** the setting that the operator probably meant */
   meant: string | null;
 }
 
 const known = Object.keys(variables.shape);
 
-/** Settings of the embedded backend: a hosted project has its own place for each. */
+/** Settings of the embedded backend. A hosted project configures each elsewhere. */
 export const embeddedOnly = [
   "ADMIN_EMAIL",
   "ADMIN_PASSWORD",
@@ -33,7 +33,7 @@ export const embeddedOnly = [
   "AWS_ENDPOINT_URL",
 ] as const satisfies readonly (keyof Variables)[];
 
-/** Settings that only a site with a hosted project has. */
+/** Settings that apply only to a hosted project. */
 export const hostedOnly = [
   "SUPABASE_URL",
   "SUPABASE_PUBLISHABLE_KEY",
@@ -42,8 +42,8 @@ export const hostedOnly = [
 ] as const satisfies readonly (keyof Variables)[];
 
 /**
- * Finds settings that a hosted project ignores, since it has its own place for each. Amazon's names, which a machine may have for other
- * programs, do not count; nor does a default that was written out.
+ * Finds settings that a hosted project ignores because it configures them elsewhere. Amazon's variables do not count,
+ * since other programs may need them, nor does a default value.
  */
 export function findIgnoredNames(given: Variables): string[] {
   if (given.SUPABASE_URL === undefined) return [];
@@ -51,15 +51,15 @@ export function findIgnoredNames(given: Variables): string[] {
   return embeddedOnly.filter((name) => !name.startsWith("AWS_") && given[name] !== unlessSet[name]);
 }
 
-/** Names that others read from the same file: Node.js, docker compose, the proxy, the C library, our own commands. */
+/** Variables in the same file that others read: Node.js, docker compose, the proxy, the C library, our own commands. */
 const readByOthers =
   /^(?:(?:COMPOSE|DOCKER|BUILDKIT|CADDY|NODE|NPM|LC|MALLOC|UV|SSL|OPENSSL)_\w+|(?:HTTPS?|ALL|NO)_PROXY|TZ|LANG|PATH|HOME|USER|TMPDIR|DATABASE_URL|SUPABASE_AUTH_PROGRAM)$/i;
 
 /**
- * Finds names that were set for this site in vain: in the `.env` file all that nothing reads, among all other variables only those that
- * differ from a setting by a slip, since these belong to everybody.
+ * Finds variables that have no effect: in the `.env` file all unknown names, elsewhere only names that look like a
+ * misspelled setting, since other programs have variables too.
  * @param environment variables by name
- * @param namesInFile names that stand in the `.env` file
+ * @param namesInFile names in the `.env` file
  */
 export function findUnreadNames(
   environment: Record<string, string | undefined>,
@@ -68,24 +68,30 @@ export function findUnreadNames(
   const inFile = new Set(namesInFile);
   return [...new Set([...namesInFile, ...Object.keys(environment)])]
     .filter((name) => !known.includes(name) && !readByOthers.test(name))
-    .map((name) => ({ name, meant: findMeant(name, inFile.has(name)) }))
+    .map((name) => ({ name, meant: findIntendedSetting(name, inFile.has(name)) }))
     .filter(({ name, meant }) => inFile.has(name) || meant !== null);
 }
 
-/** @param isOurs false for a variable of everybody: there, a short name or a larger difference is no slip */
-function findMeant(name: string, isOurs: boolean): string | null {
+/**
+ * Finds the setting closest to an unknown name. @param isOurs false outside `.env`, where short names and larger
+ * differences do not count as misspellings
+ */
+function findIntendedSetting(name: string, isOurs: boolean): string | null {
   const least = isOurs ? 3 : 6;
   if (name.length < least) return null;
-  const reach = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
+  const maxDistance = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
   const candidates = known
     .filter((setting) => setting.length >= least)
     .map((setting) => ({ setting, distance: distanceBetween(simplify(name), simplify(setting)) }))
-    .filter(({ setting, distance }) => distance <= reach(setting.length));
+    .filter(({ setting, distance }) => distance <= maxDistance(setting.length));
   const nearest = candidates.toSorted((a, b) => a.distance - b.distance)[0]?.setting;
   return nearest ?? (isOurs ? (known.find((setting) => isShortened(setting, name.toUpperCase())) ?? null) : null);
 }
 
-/** `SMTP_PASS` and `SMTP_PASSWORD` begin alike, `RESEND_KEY` and `RESEND_API_KEY` begin and end alike. */
+/**
+ * Recognizes shortened names: `SMTP_PASS` and `SMTP_PASSWORD` begin alike, `RESEND_KEY` and `RESEND_API_KEY` begin and
+ * end alike.
+ */
 function isShortened(setting: string, name: string): boolean {
   const [short = "", long = ""] = [setting, name].toSorted((a, b) => a.length - b.length);
   const [first, last] = [short.slice(0, short.indexOf("_") + 1), short.slice(short.lastIndexOf("_"))];
@@ -93,7 +99,7 @@ function isShortened(setting: string, name: string): boolean {
   return long.startsWith(short) || (long.startsWith(first) && long.endsWith(last));
 }
 
-/** Capitals, underscores and plurals are no difference: TRUSTED_PROXY means TRUSTED_PROXIES. */
+/** Ignores case, underscores and plurals: TRUSTED_PROXY means TRUSTED_PROXIES. */
 function simplify(name: string): string {
   return name
     .toUpperCase()
@@ -102,7 +108,10 @@ function simplify(name: string): string {
     .replace(/(?<!S)S$/, "");
 }
 
-/** The least number of letters that were forgotten, added, exchanged or swapped with the next (optimal string alignment). */
+/**
+ * Returns the edit distance: the fewest insertions, deletions, substitutions and swaps of adjacent letters (optimal
+ * string alignment).
+ */
 function distanceBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {

@@ -3,7 +3,7 @@ import { readEmailAddress } from "#supabase/functions/_shared/email-address";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { isMailServerAddress } from "#supabase/functions/_shared/outbox/mail-server-address";
 
-/** A whole number in digits. */
+/** Whole number in digits. */
 export const wholeNumber = (lowest: number, highest: number) =>
   z
     .string()
@@ -11,22 +11,22 @@ export const wholeNumber = (lowest: number, highest: number) =>
     .transform(Number)
     .refine((n) => n >= lowest && n <= highest, `must be a whole number from ${lowest} to ${highest}`);
 
-/** A URL of one of the protocols. @param example shown to an operator whose address is none */
+/** URL with one of the protocols. @param example shown to the operator if the value is not a URL */
 export const webAddress = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` });
 
-/** The address of a mail server, with or without a user and a password. */
+/** Address of a mail server, with or without user and password. */
 export const mailServerAddress = (example: string) =>
   z.string().superRefine((text, context) => {
     if (isMailServerAddress(text)) return;
     const message = /^smtps?:\/\/.*@/is.test(text)
-      ? "cannot be read: a user or a password with / # ? @ or % belongs into SMTP_USER and SMTP_PASSWORD, where each " +
-        "character stands for itself; then leave both out here"
+      ? "cannot be parsed: set a user or a password with / # ? @ or % as SMTP_USER and SMTP_PASSWORD, which are used " +
+        "literally, and leave both out here"
       : `must be an address like ${example}`;
     context.addIssue({ code: "custom", message });
   });
 
-/** One email address, by the rule that forms have; its domain in ASCII. */
+/** One email address, by the same rule as in forms; the domain in ASCII. */
 export const emailAddress = () =>
   z.string().transform((text, context) => {
     const { address } = readEmailAddress(text);
@@ -35,21 +35,21 @@ export const emailAddress = () =>
     return z.NEVER;
   });
 
-/** One address, with or without a name. */
+/** One address, with or without a display name. */
 export const sender = () =>
   z.string().refine((text) => parseSender(text) !== null, "must be one email address, like Firm <hello@firm.example>");
 
-/** One or several addresses, with or without names. */
+/** One or more addresses, with or without display names. */
 export const addressList = () =>
   z.string().superRefine((text, context) => {
     const entries = parseAddressList(text);
     const wrong = entries.indexOf(null);
-    const which = entries.length > 1 ? ` (number ${wrong + 1} of ${entries.length} is none)` : "";
-    const message = `must be email addresses with commas between them, like Firm <office@firm.example>, desk@firm.example${which}`;
+    const which = entries.length > 1 ? ` (entry ${wrong + 1} of ${entries.length} is invalid)` : "";
+    const message = `must be email addresses separated by commas, like Firm <office@firm.example>, desk@firm.example${which}`;
     if (wrong >= 0 || entries.length === 0) context.addIssue({ code: "custom", message });
   });
 
-/** Whether an address is an origin: without path, query, fragment or password. */
+/** Tells whether a URL is an origin: without path, query, fragment or password. */
 export function isOrigin(address: string): boolean {
   try {
     const url = new URL(address);
@@ -62,7 +62,7 @@ export function isOrigin(address: string): boolean {
 
 const unitsInMs = { h: 60 * 60 * 1000, d: 24 * 60 * 60 * 1000 };
 
-/** How often, as `6h` or `1d`, in milliseconds; `off` is null. */
+/** Interval like `6h` or `1d`, in milliseconds; `off` is null. */
 export const interval = () =>
   z
     .string()

@@ -17,7 +17,7 @@ const minSessionSecretLength = 32;
 const minAdminPasswordLength = 12;
 const minSiteKeyLength = 32;
 
-/** Every variable of the environment that is read, with its rule and its default (.env.example says what each is for). */
+/** Environment variables of the site, with rules and defaults (.env.example explains each). */
 export const variables = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -25,7 +25,7 @@ export const variables = z.object({
     .refine((url) => isOrigin(url), "must be an origin only, like https://firm.example, without a path")
     .optional(),
   DATA_DIR: z.string().default("./data"),
-  // Read when the program is loaded (content/firm/facts-file.server.ts): pages are made of the facts from then on.
+  // Read when the modules load (content/firm/facts-file.server.ts), because pages are built from the facts.
   SITE_FACTS: z.string().optional(),
   BACKUP_EVERY: interval().default(24 * 60 * 60 * 1000),
   BACKUP_KEEP_DAYS: wholeNumber(backupDays.fewest, backupDays.most).default(backupDays.unlessSet),
@@ -41,7 +41,7 @@ export const variables = z.object({
   ADMIN_PASSWORD: z
     .string()
     .min(minAdminPasswordLength, `must have at least ${minAdminPasswordLength} characters`)
-    // bcrypt reads 72 bytes: what stands behind them would not count.
+    // bcrypt ignores bytes after the 72nd.
     .refine((password) => Buffer.byteLength(password) <= 72, "must have at most 72 bytes")
     .optional(),
   ADMIN_SECOND_FACTOR: z.enum(["optional", "required"], "must be optional or required").default("optional"),
@@ -73,5 +73,5 @@ export const variables = z.object({
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),
 });
 
-/** The variables, checked. */
+/** Validated environment variables. */
 export type Variables = z.output<typeof variables>;

@@ -2,9 +2,9 @@ import { listBackupContradictions } from "~/lib/backup-settings";
 import { namesMailUser } from "#supabase/functions/_shared/outbox/mail-server-address";
 
 /**
- * What is wrong with settings that are each right by themselves.
- * @param given variables by name, none of them empty
- * @returns a line a mistake, without values
+ * Finds contradictions between settings that are valid on their own.
+ * @param given variables by name, none empty
+ * @returns one line for each mistake, without values
  */
 export function listContradictions(given: Record<string, string>): string[] {
   const mistakes: string[] = [];
@@ -15,19 +15,19 @@ export function listContradictions(given: Record<string, string>): string[] {
     mistakes.push("SUPABASE_URL is missing (a Supabase key is set; leave both out for the embedded backend)");
   if (given.SUPABASE_URL && key && !given.SESSION_SECRET)
     mistakes.push(
-      "SESSION_SECRET is missing (required with a hosted Supabase project; `openssl rand -hex 32` makes one)",
+      "SESSION_SECRET is missing (required with a hosted Supabase project; run `openssl rand -hex 32` to create one)",
     );
   if (given.SUPABASE_URL && given.ADMIN_SECOND_FACTOR)
-    mistakes.push("ADMIN_SECOND_FACTOR has no effect here: on a hosted project it is a secret of the functions");
+    mistakes.push("ADMIN_SECOND_FACTOR has no effect here: with a hosted project, set it as a secret of the functions");
   if (given.SITE_KEY && !given.SUPABASE_URL)
-    mistakes.push("SITE_KEY has no effect here: without a hosted project the site makes a key by itself");
+    mistakes.push("SITE_KEY has no effect here: without a hosted project the site generates its own key");
   mistakes.push(...listBackupContradictions(given));
   for (const name of ["BACKUP_RECIPIENT", "BACKUP_SIGNING_KEY", "BACKUP_TO"])
     if (given.SUPABASE_URL && given[name])
       mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
   mistakes.push(...listMailContradictions(given));
   const { PORT = "3000", METRICS_PORT, HOST, METRICS_HOST } = given;
-  if (PORT === METRICS_PORT && HOST === METRICS_HOST) mistakes.push("METRICS_PORT must be another port than PORT");
+  if (PORT === METRICS_PORT && HOST === METRICS_HOST) mistakes.push("METRICS_PORT must differ from PORT");
   return mistakes;
 }
 
@@ -45,6 +45,6 @@ function listMailContradictions(given: Record<string, string>): string[] {
   if (one && !given.SMTP_URL) mistakes.push(`SMTP_URL is missing (${one} is set)`);
   if (one) mistakes.push(...signIn.filter((name) => !given[name]).map((name) => `${name} is missing (${one} is set)`));
   if (one && namesMailUser(given.SMTP_URL ?? ""))
-    mistakes.push(`SMTP_URL names a user, and ${one} is set: leave the user and the password out of SMTP_URL`);
+    mistakes.push(`SMTP_URL contains a user, and ${one} is set: leave user and password out of SMTP_URL`);
   return mistakes;
 }

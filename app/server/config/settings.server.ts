@@ -6,85 +6,87 @@ import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-na
 import { type Variables, variables } from "./setting-variables.server";
 import { listContradictions } from "./settings-contradictions.server";
 
-/** Outgoing mail needs all three; without a mail server, messages are written as `.eml` files to the data folder. */
+/** Settings of outgoing mail. Without a mail server, mail is written as `.eml` files to the data folder. */
 export interface MailSettings {
   /** e.g. `smtps://user:password@mail.firm.example:465` */
   smtpUrl: string | undefined;
-  /** who signs in there, where the address does not say it; both or neither */
+  /** user for the mail server if `smtpUrl` has none; set together with `smtpPassword` */
   smtpUser: string | undefined;
   smtpPassword: string | undefined;
-  /** "off": mail to a server elsewhere may leave unencrypted */
+  /** "off": mail to a remote server may be sent unencrypted */
   smtpTls: "required" | "off";
   resendApiKey: string | undefined;
   /** the sender, e.g. `Firm <hello@firm.example>` */
   from: string;
-  /** where the firm reads what visitors write; one or several addresses, with or without names */
+  /** inbox of the firm: one or more addresses, with or without display names */
   contactTo: string;
-  /** what the firm's mail about a message holds; with a hosted project, the functions must be set alike */
+  /** content of the firm's mail about a message; a hosted project's functions must have the same setting */
   content: MailContent;
-  /** signs what visitors are sent */
+  /** signature of mails to visitors */
   firmName: string;
 }
 
-/** A Supabase project elsewhere, or the backend that this process starts itself. */
+/** A hosted Supabase project, or the embedded backend in this process. */
 export type BackendSettings =
   | { kind: "hosted"; url: string; publishableKey: string }
   | { kind: "embedded"; adminEmail: string; adminPassword: string | undefined; secondFactor: "optional" | "required" };
 
-/** Everything that an operator can set; `.env.example` documents each variable. */
+/** All settings of an operator; `.env.example` documents each variable. */
 export interface Settings {
   port: number;
   host: string;
   /** canonical origin without a trailing slash, e.g. `https://firm.example` */
   siteUrl: string;
-  /** false while `siteUrl` is only the local default: then a form may come from whatever host the visitor typed */
+  /** false if `siteUrl` is only the local default; forms are then accepted from the host that the visitor typed */
   siteUrlIsExplicit: boolean;
   /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
   isHttps: boolean;
   /** HSTS covers this host alone, or all of its subdomains as well */
   hsts: "host" | "subdomains";
   dataDir: string;
-  /** how old the newest backup gets before the embedded backend makes another; null: it makes none by itself */
+  /** interval of automatic backups of the embedded backend; null: none */
   backupEveryMs: number | null;
-  /** encrypt backups and sign them; null: they are in plain */
+  /** keys to encrypt and sign backups; null: backups are not encrypted */
   backupKeys: BackupKeys | null;
-  /** where copies of backups go; null: nowhere */
+  /** destination for copies of backups; null: no copies */
   backupCopies: CopyPlace | null;
-  /** days after which backups are deleted, as the privacy policy and the mail about an erasure say */
+  /** days until backups are deleted; the privacy policy and the mail about an erasure state it */
   backupKeepDays: number;
   backend: BackendSettings;
-  /** undefined: generated and kept in the data folder (embedded backend only) */
+  /** undefined: generated and stored in the data folder (embedded backend only) */
   sessionSecret: string | undefined;
   mail: MailSettings;
-  /** by when messages are to be answered; with a hosted project, the functions must be set alike */
+  /** deadline for replies to messages; a hosted project's functions must have the same setting */
   replyClock: ReplyClock;
-  /** hops of `X-Forwarded-For` to believe, counted from the right */
+  /** trusted hops of `X-Forwarded-For`, counted from the right */
   trustedProxies: number;
-  /** posts per client and ten minutes; 0 turns the limit off */
+  /** posts per client in ten minutes; 0 turns the limit off */
   postRateLimit: number;
-  /** pages and forms rendered at the same time, for all visitors together */
+  /** pages and forms rendered at the same time, for all visitors */
   rendersAtOnce: number;
-  /** acknowledgements that the site sends in an hour; 0 turns the limit off */
+  /** acknowledgements that the site sends per hour; 0 turns the limit off */
   acknowledgementsPerHour: number;
-  /** of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies know nothing of it */
+  /** measurement ID of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies do not mention it */
   gaMeasurementId: string | undefined;
-  /** false where there is nothing to allow (no analytics) and the operator wants no question about cookies then */
+  /** false to hide the cookie banner: the site has no analytics, and the operator set CONSENT_BANNER=when-needed */
   asksAboutCookies: boolean;
-  /** signs calls of a hosted project's functions; undefined: there, nothing is counted, and each takes 20 calls an hour */
+  /**
+   * signs calls of a hosted project's functions; without it, each accepts 20 calls an hour, and views are not counted
+   */
   siteKey: string | undefined;
-  /** where figures for Prometheus are served, apart from the site; undefined: nowhere */
+  /** address of the metrics for Prometheus, separate from the site; undefined: not served */
   metrics: { port: number; host: string } | undefined;
-  /** how long an admin stays signed in, and how long without use; the embedded backend ends sessions by it */
+  /** longest session of an admin, in total and without activity; the embedded backend ends sessions by it */
   sessionLimits: { maxSeconds: number; idleSeconds: number };
-  /** how long a stopping process goes on taking connections while /readyz says that it stops */
+  /** seconds for which a stopping process accepts connections while /readyz returns 503 */
   drainSeconds: number;
-  /** names that were set in vain, since nothing reads them */
+  /** variables that are set but not used */
   unreadNames: readonly UnreadName[];
-  /** settings that were set in vain, since a hosted project has its own place for them */
+  /** settings without effect, because a hosted project configures them elsewhere */
   ignoredNames: readonly string[];
 }
 
-/** Lists every mistake at once, by variable name, and never a value: values may be secrets. */
+/** Lists all mistakes, by variable name and never with the value: values may be secrets. */
 export class SettingsError extends Error {
   override name = "SettingsError";
   constructor(readonly mistakes: string[]) {
@@ -94,15 +96,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** Never reaches a person: `.localhost` is reserved (RFC 6761). */
+/** Never delivered to a person: `.localhost` is reserved (RFC 6761). */
 export const defaultAdminEmail = "admin@site.localhost";
 const hourInSeconds = 60 * 60;
 
 /**
- * Reads and checks all settings.
+ * Reads and validates all settings.
  * @param environment variables by name; an empty value counts as not set
- * @param namesInFile names that stand in the `.env` file, all of which are meant for this site
- * @throws SettingsError with every mistake at once
+ * @param namesInFile names in the `.env` file, all of which are meant for this site
+ * @throws SettingsError with all mistakes
  */
 export function parseSettings(
   environment: Record<string, string | undefined>,
@@ -129,15 +131,15 @@ function trimValue(name: string, value: string): string {
   return name.endsWith("_PASSWORD") ? value : value.trim();
 }
 
-/** `docker run --env-file` hands quotation marks on. A password may begin and end with them. */
+/** `docker run --env-file` keeps quotation marks in values. A password may really begin and end with them. */
 function findQuoted(given: Record<string, string>): { path: string[]; message: string }[] {
-  const message = "is in quotation marks, which count as part of it: leave them out";
+  const message = "is in quotation marks, which are part of the value here: remove them";
   return Object.entries(given)
     .filter(([name, value]) => name in variables.shape && /^(["']).*\1$/s.test(value) && !/PASSWORD|SECRET/.test(name))
     .map(([name]) => ({ path: [name], message }));
 }
 
-/** One line a variable: the first thing wrong with it. */
+/** Names the first mistake of each variable. */
 function nameMistakes(issues: { path: PropertyKey[]; message: string }[]): string[] {
   const first = new Map<string, string>();
   for (const { path, message } of issues) {

@@ -14,7 +14,7 @@ function mistakesOf(environment: Record<string, string>): string[] {
 const mailServer = { SMTP_URL: "smtps://mail.example:465", MAIL_FROM: "a@firm.example", CONTACT_TO: "a@firm.example" };
 
 describe("parseSettings", () => {
-  it("needs nothing: the embedded backend, this machine only, mail kept as files", () => {
+  it("defaults to the embedded backend, this machine only, and mail as files", () => {
     const settings = parseSettings({ PATH: "/bin" });
     expect(settings).toMatchObject({
       port: 3000,
@@ -31,13 +31,13 @@ describe("parseSettings", () => {
     expect(settings.mail.smtpUrl).toBeUndefined();
   });
 
-  it("ends an admin's session after a day and after eight hours without use, unless told otherwise", () => {
+  it("ends an admin's session after a day or eight idle hours by default", () => {
     expect(parseSettings({}).sessionLimits).toEqual({ maxSeconds: 86_400, idleSeconds: 28_800 });
     const limits = parseSettings({ ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" }).sessionLimits;
     expect(limits).toEqual({ maxSeconds: 43_200, idleSeconds: 3_600 });
   });
 
-  it("keeps backups for 30 days and mails the firm whole messages, unless told otherwise, and takes nothing else", () => {
+  it("keeps backups for 30 days and mails full messages by default, and rejects other values", () => {
     expect(parseSettings({})).toMatchObject({ backupKeepDays: 30, mail: { content: "full" } });
     const changed = parseSettings({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
     expect(changed).toMatchObject({ backupKeepDays: 7, mail: { content: "notice" } });
@@ -47,11 +47,11 @@ describe("parseSettings", () => {
     ]);
   });
 
-  it("takes an empty variable as not set, as compose files write them", () => {
+  it("treats an empty variable as not set, as compose files write it", () => {
     expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
   });
 
-  it("takes either name of the public key", () => {
+  it("accepts both names of the publishable key", () => {
     const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
     for (const name of ["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY"]) {
       expect(parseSettings({ ...hosted, [name]: "key" }).backend).toEqual({
@@ -62,13 +62,13 @@ describe("parseSettings", () => {
     }
   });
 
-  it("reads the admin's address as forms read one", () => {
+  it("parses the admin's address like a form", () => {
     const { backend } = parseSettings({ ADMIN_EMAIL: "Ada <Ada@München.example>" });
     expect(backend).toMatchObject({ adminEmail: "ada@xn--mnchen-3ya.example" });
     expect(mistakesOf({ ADMIN_EMAIL: "ada@firm" })).toEqual(["ADMIN_EMAIL must be an email address"]);
   });
 
-  it("knows https from the site's address", () => {
+  it("derives https from the site's address", () => {
     expect(parseSettings({ SITE_URL: "https://firm.example/" })).toMatchObject({
       siteUrl: "https://firm.example",
       isHttps: true,
@@ -97,18 +97,18 @@ describe("parseSettings", () => {
     [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
     [{ MAIL_FROM: "firm" }, /^MAIL_FROM must be one email address/],
     [{ MAIL_FROM: "a@firm.example, Firm <b@firm.example>" }, /^MAIL_FROM must be one email address/],
-    [{ CONTACT_TO: "a@firm.example, desk" }, /^CONTACT_TO must be email addresses .* \(number 2 of 2 is none\)$/],
+    [{ CONTACT_TO: "a@firm.example, desk" }, /^CONTACT_TO must be email addresses .* \(entry 2 of 2 is invalid\)$/],
     [{ CONTACT_TO: ";" }, /^CONTACT_TO must be email addresses/],
     [{ SITE_URL: "https://firm.example;" }, /^SITE_URL must be an origin only/],
     [{ SITE_URL: '"https://firm.example"' }, /^SITE_URL is in quotation marks/],
     [
       { ...mailServer, SMTP_URL: "smtps://u:pa/ss@mail.example:465" },
-      /^SMTP_URL cannot be read: .* SMTP_USER and SMTP_PASS/,
+      /^SMTP_URL cannot be parsed: .* SMTP_USER and SMTP_PASS/,
     ],
-    [{ ...mailServer, SMTP_URL: "smtps://u:pa?ss@mail.example" }, /^SMTP_URL cannot be read/],
-    // Read by the letter, these lead to a server named "u".
-    [{ ...mailServer, SMTP_URL: "smtps://u:12#ss@mail.example:465" }, /^SMTP_URL cannot be read/],
-    [{ ...mailServer, SMTP_URL: "smtps://u:12/ss@mail.example:465" }, /^SMTP_URL cannot be read/],
+    [{ ...mailServer, SMTP_URL: "smtps://u:pa?ss@mail.example" }, /^SMTP_URL cannot be parsed/],
+    // A strict URL parser would read "u" as the host of these.
+    [{ ...mailServer, SMTP_URL: "smtps://u:12#ss@mail.example:465" }, /^SMTP_URL cannot be parsed/],
+    [{ ...mailServer, SMTP_URL: "smtps://u:12/ss@mail.example:465" }, /^SMTP_URL cannot be parsed/],
     [{ ...mailServer, SMTP_URL: "mail.example:465" }, /^SMTP_URL must be an address like smtps:/],
     [{ ...mailServer, SMTP_USER: "u" }, /^SMTP_PASSWORD is missing/],
     [{ ...mailServer, SMTP_PASSWORD: "secret-1" }, /^SMTP_USER is missing/],
@@ -119,9 +119,9 @@ describe("parseSettings", () => {
     [{ SMTP_USER: "u", SMTP_PASSWORD: "secret-1" }, /^SMTP_URL is missing/],
     [
       { ...mailServer, SMTP_URL: "smtps://u:secret-1@mail.example", SMTP_USER: "u", SMTP_PASSWORD: "secret-1" },
-      /^SMTP_URL names a user, and SMTP_USER is set/,
+      /^SMTP_URL contains a user, and SMTP_USER is set/,
     ],
-    [{ METRICS_PORT: "3000" }, /^METRICS_PORT must be another port than PORT/],
+    [{ METRICS_PORT: "3000" }, /^METRICS_PORT must differ from PORT/],
     [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
     [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
     ...["CET", "EST5EDT", "+05:30", "Berlin", "Nowhere/Land"].map((name) => [
@@ -131,31 +131,31 @@ describe("parseSettings", () => {
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],
     [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_ANON_KEY: "k" }, /^SESSION_SECRET is missing/],
-  ] as [Record<string, string>, RegExp][])("says what is wrong with %j", (environment, expected) => {
+  ] as [Record<string, string>, RegExp][])("explains the mistake in %j", (environment, expected) => {
     const mistakes = mistakesOf(environment);
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(expected);
     expect(mistakes[0]).not.toMatch(/ss@|secret-1/);
   });
 
-  it.each(["100%", "pa+ss", "p@ss", "pa%zz", "pa:ss"])("takes the password %s in SMTP_URL", (password) => {
+  it.each(["100%", "pa+ss", "p@ss", "pa%zz", "pa:ss"])("accepts the password %s in SMTP_URL", (password) => {
     const smtpUrl = `smtps://u:${password}@mail.example:465`;
     expect(parseSettings({ ...mailServer, SMTP_URL: smtpUrl }).mail.smtpUrl).toBe(smtpUrl);
   });
 
-  it("takes any password as SMTP_PASSWORD, to its last space", () => {
+  it("accepts any SMTP_PASSWORD and keeps its trailing space", () => {
     const password = "\"/#?@%41 '” ";
     const { mail } = parseSettings({ ...mailServer, SMTP_USER: "u@firm.example", SMTP_PASSWORD: password });
     expect(mail).toMatchObject({ smtpUser: "u@firm.example", smtpPassword: password });
   });
 
-  it("takes several addresses of the firm, with names", () => {
+  it("accepts several addresses of the firm, with names", () => {
     const contactTo = "Firm <a@firm.example>; Desk, West <b@firm.example>\nc@firm.example";
     expect(parseSettings({ CONTACT_TO: contactTo }).mail.contactTo).toBe(contactTo);
     expect(parseSettings({ MAIL_FROM: "Firm, Inc. <a@firm.example>" }).mail.from).toBe("Firm, Inc. <a@firm.example>");
   });
 
-  it("lists all mistakes at once", () => {
+  it("lists all mistakes together", () => {
     expect(mistakesOf({ PORT: "x", SITE_URL: "y", SUPABASE_URL: "z" })).toHaveLength(4);
   });
 });

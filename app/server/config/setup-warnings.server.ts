@@ -4,26 +4,26 @@ import { listProxyWarnings } from "./proxy-warnings.server";
 import { isPublicSite } from "./public-site.server";
 import { type Settings, defaultAdminEmail } from "./settings.server";
 
-/** A mistake in how the site is set up that keeps it running but costs something. Shown on `/admin` and in the log. */
+/** A setup mistake that lets the site run but costs something. Shown on `/admin` and in the log. */
 export interface SetupWarning {
-  /** name of the log event, e.g. `setup.no-mail-server` */
+  /** log event, e.g. `setup.no-mail-server` */
   event: string;
-  /** one or two sentences: what was seen, and what it costs */
+  /** one or two sentences: the finding and its consequence */
   text: string;
-  /** where the documentation says what to do, e.g. `docs/OPERATIONS.md, Behind a proxy` */
+  /** section of the documentation with the remedy, e.g. `docs/OPERATIONS.md, Behind a proxy` */
   see: string;
 }
 
-/** Warning about SMTP_TLS=off, at the start and from `check-mail`. */
-export const mailInClear =
+/** Warning about SMTP_TLS=off, at startup and from `check-mail`. */
+export const unencryptedMailWarning =
   "SMTP_TLS is off. Mail leaves this machine unencrypted, including the mail server's password, messages, and account links. " +
   "That is safe only inside one container network.";
 
-/** Each finds one kind of mistake, or none. */
+/** Checks for one kind of mistake each; null if there is none. */
 const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [
   findNoMailServer,
-  findMailInClear,
-  findBackendInClear,
+  findUnencryptedMail,
+  findUnencryptedBackend,
   findNoAdminEmail,
   findNoHttps,
   findNoSiteKey,
@@ -31,7 +31,7 @@ const checks: readonly ((settings: Settings) => SetupWarning | null)[] = [
   findUnreadSettings,
 ];
 
-/** Finds the mistakes that the settings alone reveal. */
+/** Finds the setup mistakes that the settings alone reveal. */
 export function listSetupWarnings(settings: Settings): SetupWarning[] {
   return [...checks.map((check) => check(settings)), ...listProxyWarnings(settings)].filter(
     (warning) => warning !== null,
@@ -44,24 +44,24 @@ function findNoMailServer(settings: Settings): SetupWarning | null {
   return {
     event: "setup.no-mail-server",
     text:
-      "No mail server is set (SMTP_URL or RESEND_API_KEY). The firm gets no mail about messages, and visitors get no link to " +
+      "No mail server is set (SMTP_URL or RESEND_API_KEY). The firm gets no email about messages, and visitors get no link to " +
       "confirm a data rights request.",
     see: "docs/OPERATIONS.md, “Mail”",
   };
 }
 
-function findMailInClear({ backend, mail }: Settings): SetupWarning | null {
+function findUnencryptedMail({ backend, mail }: Settings): SetupWarning | null {
   if (backend.kind === "hosted" || !mail.smtpUrl || !sendsInClear(mail.smtpUrl, mail.smtpTls)) return null;
-  return { event: "setup.mail-in-clear", text: mailInClear, see: "docs/OPERATIONS.md, “Mail”" };
+  return { event: "setup.mail-in-clear", text: unencryptedMailWarning, see: "docs/OPERATIONS.md, “Mail”" };
 }
 
-function findBackendInClear({ backend }: Settings): SetupWarning | null {
+function findUnencryptedBackend({ backend }: Settings): SetupWarning | null {
   if (backend.kind !== "hosted") return null;
   const { protocol, hostname } = new URL(backend.url);
   if (protocol !== "http:" || isLoopback(hostname)) return null;
   return {
     event: "setup.backend-in-clear",
-    text: "SUPABASE_URL begins with http://. Passwords and messages cross the network between the site and its project unencrypted.",
+    text: "SUPABASE_URL begins with http://. Passwords and messages travel unencrypted between the site and its project.",
     see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
   };
 }
@@ -72,8 +72,8 @@ function findNoAdminEmail(settings: Settings): SetupWarning | null {
   return {
     event: "setup.no-admin-email",
     text:
-      `ADMIN_EMAIL is not set. The first admin is ${defaultAdminEmail}, which gets no mail: no link for a forgotten password, ` +
-      "and no word of a sign-in on a new device.",
+      `ADMIN_EMAIL is not set. The first admin is ${defaultAdminEmail}, which receives no email: no link for a forgotten password, ` +
+      "and no notice of a sign-in on a new device.",
     see: "docs/OPERATIONS.md, “The admin”",
   };
 }
@@ -83,7 +83,7 @@ function findNoHttps(settings: Settings): SetupWarning | null {
   return {
     event: "setup.no-https",
     text:
-      "SITE_URL begins with http://. Passwords and messages cross the network unencrypted, and browsers call the site not " +
+      "SITE_URL begins with http://. Passwords and messages cross the network unencrypted, and browsers mark the site as not " +
       "secure.",
     see: "README.md, “Deploy”",
   };
@@ -94,8 +94,8 @@ function findNoSiteKey(settings: Settings): SetupWarning | null {
   return {
     event: "setup.no-site-key",
     text:
-      "SITE_KEY is not set. The project's functions cannot tell this site from a stranger: together they may send 20 messages, 20 data " +
-      "rights requests, 20 cookie choices and 20 requests for a password an hour. Views are not counted.",
+      "SITE_KEY is not set. The project's functions cannot tell this site from other callers: all together may send 20 messages, 20 data " +
+      "rights requests, 20 cookie decisions and 20 password requests an hour. Views are not counted.",
     see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
   };
 }
@@ -105,14 +105,14 @@ function findIgnoredSettings({ ignoredNames }: Settings): SetupWarning | null {
   const has = ignoredNames.length === 1 ? "has" : "have";
   return {
     event: "setup.settings-ignored",
-    text: `${inWords(ignoredNames)} ${has} no effect here: a hosted project's functions and dashboard decide that.`,
+    text: `${inWords(ignoredNames)} ${has} no effect here: configure that in the hosted project's functions and dashboard.`,
     see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
   };
 }
 
 function findUnreadSettings({ unreadNames }: Settings): SetupWarning | null {
   if (unreadNames.length === 0) return null;
-  // A line that holds a key and no name may look like a name; a slip of a setting does not.
+  // A pasted key without a name may look like a name; show only names that look like settings.
   const shown = unreadNames.filter(({ name, meant }) => meant !== null || /^[A-Z][A-Z0-9_]{0,40}$/.test(name));
   const names = shown.map(({ name, meant }) => (meant === null ? name : `${name} (${meant}?)`));
   const others = unreadNames.length - shown.length;
@@ -120,7 +120,7 @@ function findUnreadSettings({ unreadNames }: Settings): SetupWarning | null {
   const is = names.length === 1 && others <= 1 ? "is" : "are";
   return {
     event: "setup.settings-unread",
-    text: `${inWords(names)} ${is} set, and nothing reads ${is === "is" ? "it" : "them"}.`,
+    text: `${inWords(names)} ${is} set but not used.`,
     see: ".env.example, which has every setting",
   };
 }

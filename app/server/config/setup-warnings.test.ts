@@ -28,14 +28,14 @@ function unreadOf(environment: Record<string, string>, namesInFile: string[] = [
 }
 
 describe("listSetupWarnings", () => {
-  it("finds nothing on a machine of its own, nor where all is set", () => {
+  it("finds nothing on a local site, nor on a complete setup", () => {
     expect(warningsOf({})).toEqual([]);
     expect(warningsOf({ SITE_URL: "http://localhost:3000" })).toEqual([]);
     expect(warningsOf(complete)).toEqual([]);
     expect(warningsOf(hosted)).toEqual([]);
   });
 
-  it("names what a public site lacks", () => {
+  it("names the missing settings of a public site", () => {
     expect(warningsOf({ SITE_URL: "http://firm.example" })).toEqual([
       "setup.no-mail-server",
       "setup.no-admin-email",
@@ -46,7 +46,7 @@ describe("listSetupWarnings", () => {
     expect(warningsOf({ ...hosted, SITE_KEY: "" })).toEqual(["setup.no-site-key"]);
   });
 
-  it("says that mail leaves in clear, where it does", () => {
+  it("warns about unencrypted mail to a remote server", () => {
     const off = { ...complete, SMTP_TLS: "off" };
     expect(warningsOf({ ...off, SMTP_URL: "smtp://relay:25" })).toEqual(["setup.mail-in-clear"]);
     expect(warningsOf({ ...complete, SMTP_URL: "smtp://relay:25" })).toEqual([]);
@@ -54,12 +54,12 @@ describe("listSetupWarnings", () => {
       expect(warningsOf({ ...off, SMTP_URL: `smtp://${host}` })).toEqual([]);
   });
 
-  it("says that a project is called in clear, unless it is on this machine", () => {
+  it("warns about an http project, unless it is on this machine", () => {
     expect(warningsOf({ ...hosted, SUPABASE_URL: "http://project.example" })).toEqual(["setup.backend-in-clear"]);
     expect(warningsOf({ ...hosted, SUPABASE_URL: "http://127.0.0.1:8000" })).toEqual([]);
   });
 
-  it("names the settings that a hosted project ignores, but no default that was written out", () => {
+  it("names settings that a hosted project ignores, but no explicit defaults", () => {
     const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
     const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hosted }));
     expect(warning?.event).toBe("setup.settings-ignored");
@@ -73,19 +73,19 @@ describe("listSetupWarnings", () => {
     ["ADMIN_MAIL", "ADMIN_EMAIL"],
     ["CONTACTTO", "CONTACT_TO"],
     ["site_url", "SITE_URL"],
-  ])("says of %s, wherever it was set, that %s was meant", (name, meant) => {
-    expect(unreadOf({ [name]: "x" })).toBe(`${name} (${meant}?) is set, and nothing reads it.`);
-    expect(unreadOf({ [name]: "x" }, [name])).toBe(`${name} (${meant}?) is set, and nothing reads it.`);
+  ])("suggests for %s, in .env or elsewhere, %s", (name, meant) => {
+    expect(unreadOf({ [name]: "x" })).toBe(`${name} (${meant}?) is set but not used.`);
+    expect(unreadOf({ [name]: "x" }, [name])).toBe(`${name} (${meant}?) is set but not used.`);
   });
 
-  it("names all of .env that nothing reads, but no word that may be a key, and none that others read there", () => {
+  it("names all unknown variables of .env, except possible keys and variables of other programs", () => {
     expect(unreadOf({}, ["SMTP_PASS", "RESEND_KEY", "FOO", "COMPOSE_PROFILES", "NODE_OPTIONS", "TZ", "PORT"])).toBe(
-      "SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set, and nothing reads them.",
+      "SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set but not used.",
     );
-    expect(unreadOf({}, ["q3JxaZ9k"])).toBe("one more name in .env is set, and nothing reads it.");
+    expect(unreadOf({}, ["q3JxaZ9k"])).toBe("one more name in .env is set but not used.");
   });
 
-  it("leaves the environment's own names alone", () => {
+  it("ignores variables of other programs in the environment", () => {
     const others =
       "PATH HOME HOST_NAME HOSTNAME HOSTTYPE MAIL MAILCHECK PORTS POST PWD LOGNAME LC_ALL TZ SITE_ID SITE_PORT SITE_SERVICE_HOST " +
       "METRICS_PATH BASE_URL HTTP_URL LIVE_URL SMTP_HOST AWS_PROFILE AWS_SESSION_TOKEN XDG_DATA_DIRS SESSION_MANAGER FOO";

@@ -1,67 +1,68 @@
-/** How long this site waits, in milliseconds; a test may wait less. */
+/** Timeouts, delays and intervals of this site, in milliseconds; tests may shorten them. */
 export interface Timeouts {
-  /** for a request's header fields (RFC 9110 sets no limit) */
+  /** a request's header fields (RFC 9110 sets no limit) */
   headers: number;
-  /** for a request's body; one that comes at 1 kB/s may take longer, as from a slow phone */
+  /** a request's body; a body that arrives at 1 kB/s or more may take longer, as from a slow phone */
   body: number;
-  /** for a client that takes nothing of its response */
+  /** a client that reads nothing of its response */
   reader: number;
-  /** how soon Node notices late header fields */
+  /** interval of Node's check for late header fields */
   connectionCheck: number;
-  /** an idle connection; longer than a proxy in front keeps one, so that the proxy hangs up first */
+  /** an idle connection; longer than a proxy in front keeps one, so that the proxy closes first */
   keepAlive: number;
-  /** requests under way when the process stops */
+  /** requests in flight when the process stops */
   shutdown: number;
   /** a busy keep-alive connection's last request, whose response carries `Connection: close` */
   lastRequest: number;
-  /** one call to the backend: a visitor waits for one at most */
+  /** one call to the backend; a visitor waits for at most one */
   backendCall: number;
   /** a form for a backend that is still starting */
   backendStart: number;
-  /** all calls of one admin's request together, retries included */
+  /** all calls of one admin's request, retries included */
   session: number;
-  /** a probe of the backend; shorter than the second that orchestrators wait by default */
+  /** a probe of the backend; shorter than the one second that orchestrators wait by default */
   probe: number;
-  /** until a circuit breaker lets a call through again */
+  /** delay before a circuit breaker allows a trial call */
   circuitReset: number;
-  /** between two questions to the embedded backend's thread */
-  threadQuestion: number;
-  /** until a silent thread is ended */
+  /** interval of the probes of the embedded backend's thread */
+  threadProbe: number;
+  /** silence after which a thread is terminated */
   threadSilence: number;
-  /** for a call of the thread's database; three in a row that take longer end the thread */
+  /** a database call of the thread; three consecutive slower ones terminate the thread */
   threadCall: number;
   /** the thread's long work: opening with migrations, or a copy for a backup */
   threadLongWork: number;
-  /** for the thread to close its database; less than a container's 30 seconds, with what comes before it */
+  /** closing the thread's database; with all that comes before, less than a container's 30 seconds */
   threadClose: number;
-  /** between two looks for mail that is due */
+  /** interval of the checks for due mail */
   outboxPoll: number;
-  /** from the start to the first deletion of what is past its retention period */
+  /** delay from the start to the first retention run */
   firstRetention: number;
-  /** from the start to the first look whether a backup is due */
+  /** delay from the start to the first check for a due backup */
   firstBackup: number;
-  /** between two such looks */
+  /** interval of these checks */
   backupCheck: number;
-  /** between two looks at the disk */
+  /** interval of the disk checks */
   diskCheck: number;
-  /** a page for a consent record to be saved; the next page repeats what took longer */
+  /** saving a consent record with a page; if it takes longer, the next page saves it again */
   consentRecord: number;
-  /** between two reports of what was counted */
+  /** interval of the count reports */
   countReport: number;
-  /** for a place in the render queue */
+  /** a slot in the render queue */
   renderQueue: number;
   /**
-   * before a failed sign-in or a request for a new password is answered, counted from when it is admitted: an unknown address costs
-   * no mail, and with a hosted project no hash, and without this the time would tell a stranger who has an account
+   * minimum time until the response to a failed sign-in or a request for a new password, counted from its admission. An
+   * unknown address costs no mail, and with a hosted project no hash, so the response time would reveal who has an
+   * account
    */
   accountAnswer: number;
-  /** a try of a password for its turn, or for a backend that is still starting */
+  /** a password attempt in the sign-in queue, or while the backend starts */
   signInTurn: number;
-  /** before a password from an unknown device is tried, where an account is under attack */
+  /** delay of a password from an unknown device while the account is under attack */
   slowedSignIn: number;
 }
 
-/** What production waits. */
+/** Values in production. */
 export const defaultTimeouts: Timeouts = {
   headers: 10_000,
   body: 10_000,
@@ -75,7 +76,7 @@ export const defaultTimeouts: Timeouts = {
   session: 4_000,
   probe: 800,
   circuitReset: 5_000,
-  threadQuestion: 5_000,
+  threadProbe: 5_000,
   threadSilence: 30_000,
   threadCall: 20_000,
   threadLongWork: 600_000,

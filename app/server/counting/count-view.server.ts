@@ -3,17 +3,17 @@ import { publicPaths } from "~/content/site-pages";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { CountView } from "../observability/track-request.server";
 import type { DayCounts } from "./day-counts.server";
-import { nameCampaign, nameReferrer } from "./stranger-names.server";
+import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
-/** Browsers send fewer characters; of more, the first ones tell. */
-const longestUserAgent = 300;
-/** User agents of which is known whether they are robots; more than are in use at a time. */
-const mostKnown = 500;
+/** Longer than browsers send; the beginning identifies a robot. */
+const maxUserAgentLength = 300;
+/** Cached user agents; more than are in use at a time. */
+const maxCached = 500;
 
 /**
- * Makes what counts views of the site's own pages, whether they come from memory or were rendered. Nothing of the request is kept
- * but the name of its page and, within limits, where its visitor came from.
- * @param ownHost of this site, with its port, where the operator has set it; else each request's host counts
+ * Creates the counter of page views, for cached and rendered pages alike. Of the request it stores only the name of the
+ * page and, within limits, the visitor's source.
+ * @param ownHost host of this site with its port, if the operator has set it; otherwise each request's host
  */
 export function createCountView(counts: DayCounts, ownHost: string | null): CountView {
   const isRobot = createRobotCheck();
@@ -30,19 +30,19 @@ export function createCountView(counts: DayCounts, ownHost: string | null): Coun
 }
 
 /**
- * Looking a user agent up takes two microseconds, and most visitors have one of a few: what was found is remembered, in memory only.
- * Whoever says nothing is a program.
+ * Creates a robot check with a cache: a lookup takes two microseconds, and most visitors share a few user agents. The
+ * cache is only in memory. A request without a user agent counts as a robot.
  */
 function createRobotCheck(): (userAgent: string | undefined) => boolean {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (userAgent) => {
     if (!userAgent) return true;
-    const looked = userAgent.length > longestUserAgent ? userAgent.slice(0, longestUserAgent) : userAgent;
-    const before = known.get(looked);
-    if (before !== undefined) return before;
-    const found = isbot(looked);
-    if (known.size >= mostKnown) known.clear();
-    known.set(looked, found);
+    const key = userAgent.length > maxUserAgentLength ? userAgent.slice(0, maxUserAgentLength) : userAgent;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const found = isbot(key);
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, found);
     return found;
   };
 }

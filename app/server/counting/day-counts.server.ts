@@ -1,24 +1,27 @@
 import { localDay } from "~/lib/dates";
 import { type CountKind, type DayReport, countKinds, mostNamesInReport, otherName } from "~/lib/day-counts";
 
-/** Counts by the day, in memory. They hold numbers under names, and nothing of whoever was counted. */
+/** Daily counts in memory: sums by name, and no data about individual visitors. */
 export interface DayCounts {
-  /** Counts one, today. A name beyond the first {@link mostNamesInReport} of its kind and day counts as `(other)`. */
+  /**
+   * Adds one to today's count. Names beyond the first {@link mostNamesInReport} of a kind and day count as `(other)`.
+   */
   add(kind: CountKind, name: string): void;
-  /** How many days hold counts now. */
+  /** Returns the number of days with counts. */
   countDays(): number;
-  /** Takes the oldest day out, to be put into the database; null when nothing was counted. */
+  /** Removes the oldest day and returns it for storage in the database; null if nothing was counted. */
   take(): DayReport | null;
 }
 
-/** More days than this wait for no database: the oldest is given up. */
+/** Days that wait for the database; beyond that, the oldest is dropped. */
 const mostDays = 8;
 const minuteMs = 60_000;
 
 type Names = Record<CountKind, Map<string, number>>;
 
 /**
- * @param timeZone in which a day begins at midnight, e.g. "Europe/Berlin"
+ * Creates empty daily counts.
+ * @param timeZone time zone that defines midnight, e.g. "Europe/Berlin"
  * @param now milliseconds since 1970
  */
 export function createDayCounts(timeZone: string, now: () => number = Date.now): DayCounts {
@@ -26,8 +29,8 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
   let minute = -1;
   let today: Names | undefined;
 
-  /** Days begin with a minute, in every time zone: within one, nothing has to be found anew. */
-  function findToday(): Names {
+  /** Returns today's counts. Days start at a full minute in every time zone, so the day is looked up once a minute. */
+  function getToday(): Names {
     const current = Math.floor(now() / minuteMs);
     if (today !== undefined && current === minute) return today;
     minute = current;
@@ -43,9 +46,9 @@ export function createDayCounts(timeZone: string, now: () => number = Date.now):
 
   return {
     add(kind, name) {
-      const names = findToday()[kind];
-      const before = names.get(name);
-      if (before !== undefined) names.set(name, before + 1);
+      const names = getToday()[kind];
+      const count = names.get(name);
+      if (count !== undefined) names.set(name, count + 1);
       else if (names.size < mostNamesInReport) names.set(name, 1);
       else names.set(otherName, (names.get(otherName) ?? 0) + 1);
     },

@@ -12,9 +12,9 @@ const visit = (headers: Record<string, string> = {}, url = "/") => ({
   headers: { host: "firm.example", "user-agent": chrome, ...headers },
 });
 
-describe("the counts of a day", () => {
-  it("are of the firm's own day, and come out oldest first", () => {
-    // Half past ten in the evening in New York, which is 03:30 in UTC.
+describe("daily counts", () => {
+  it("follow the firm's time zone, and are taken oldest first", () => {
+    // 10:30 PM in New York, 03:30 in UTC.
     let now = Date.UTC(2026, 10, 24, 3, 30);
     const counts = createDayCounts("America/New_York", () => now);
     counts.add("view", "/");
@@ -28,7 +28,7 @@ describe("the counts of a day", () => {
     expect(counts.take()).toBeNull();
   });
 
-  it("hold 1,000 names of a kind and (other), whatever strangers send", () => {
+  it("hold at most 1,000 names of a kind, and (other)", () => {
     const counts = createDayCounts("UTC", () => 0);
     const countView = createCountView(counts, "firm.example");
     for (let n = 0; n < 10_000; n++)
@@ -41,7 +41,7 @@ describe("the counts of a day", () => {
     expect(taken?.view).toEqual({ "/": 10_000 });
   });
 
-  it("wait for the database, those of eight days at most", () => {
+  it("keep at most eight days while the database is down", () => {
     let now = 0;
     const counts = createDayCounts("UTC", () => now);
     for (let day = 1; day <= 30; day++, now += 24 * hour) counts.add("view", "/");
@@ -50,7 +50,7 @@ describe("the counts of a day", () => {
     expect(days).toEqual([23, 24, 25, 26, 27, 28, 29, 30].map((day) => `1970-01-${day}`));
   });
 
-  it("hold nothing of 100,000 visitors but where they came from and went", () => {
+  it("hold only sources and pages of 100,000 visitors", () => {
     const counts = createDayCounts("UTC", () => 0);
     const countView = createCountView(counts, "firm.example");
     const mark = "kanarienvogel";
@@ -79,22 +79,22 @@ function countOne(request: ReturnType<typeof visit>, route = "/", status = 200) 
 }
 
 describe("a view", () => {
-  it("counts with its referrer and campaign", () => {
+  it("is counted with its referrer and campaign", () => {
     const request = visit({ referer: "https://www.linkedin.com/" }, "/?utm_campaign=launch");
     const counted = { view: { "/": 1 }, referrer: { "linkedin.com": 1 }, campaign: { launch: 1 } };
     expect(countOne(request)).toEqual(counted);
     expect(countOne(request, "/", 304)).toEqual(counted);
   });
 
-  it("of a browser that asks not to be tracked counts like any other, as nothing of it is kept", () => {
+  it("is counted despite DNT and GPC, because nothing identifies the visitor", () => {
     expect(countOne(visit({ dnt: "1", "sec-gpc": "1" }))).toEqual({ view: { "/": 1 }, referrer: { "(none)": 1 } });
   });
 
-  it("from one of our own pages has no referrer, whatever our host is", () => {
+  it("has no referrer if it comes from the request's own host", () => {
     expect(countOne(visit({ referer: "http://firm.example/about" }))).toEqual({ view: { "/": 1 } });
   });
 
-  it("that a browser fetched ahead counts apart, and has no referrer", () => {
+  it("is counted separately, without a referrer, if prefetched", () => {
     expect(countOne(visit({ "sec-purpose": "prefetch;prerender" }))).toEqual({ prefetch: { "/": 1 } });
   });
 
@@ -103,23 +103,23 @@ describe("a view", () => {
     "curl/8.5.0",
     "LinkedInBot/1.0",
     "",
-  ])("of a robot (%s) counts apart, and has no referrer", (agent) => {
+  ])("is counted separately, without a referrer, for a robot (%s)", (agent) => {
     expect(countOne(visit({ "user-agent": agent }))).toEqual({ robot: { "/": 1 } });
   });
 
   it.each([
-    ["no page of the site", "/admin", 200, "GET"],
-    ["a page that is not there", "/*", 404, "GET"],
+    ["an admin page", "/admin", 200, "GET"],
+    ["a missing page", "/*", 404, "GET"],
     ["a redirect", "/", 308, "GET"],
-    ["a look at the head", "/", 200, "HEAD"],
+    ["a HEAD request", "/", 200, "HEAD"],
     ["a sent form", "/contact", 200, "POST"],
-    ["the data for a script", "/contact.data", 200, "GET"],
-  ])("is not %s", (_what, route, status, method) => {
+    ["a data request", "/contact.data", 200, "GET"],
+  ])("is not counted for %s", (_case, route, status, method) => {
     expect(countOne({ ...visit(), method }, route, status)).toBeNull();
   });
 });
 
-it("names fit the database's own rule", () => {
+it("names match the database's constraint", () => {
   for (const name of ["/", "/small-business", "linkedin.com", "a_b.c-d", "(other)", "(none)"])
     expect(name).toMatch(namePattern);
   for (const name of ["", "(x)", "A", "a b", "-a", "a".repeat(65)]) expect(name).not.toMatch(namePattern);

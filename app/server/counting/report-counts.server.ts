@@ -4,39 +4,42 @@ import { repeat } from "~/lib/repeat";
 import { type CallDependencies, tryFunction } from "../backend/calls/call-function.server";
 import type { DayCounts } from "./day-counts.server";
 
-/** Puts counts into the database. */
+/** Reports of counts to the database. */
 export interface CountReports {
-  /** Reports what is left, and no more. */
+  /** Reports the remaining counts and stops. */
   close(): Promise<void>;
 }
 
-/** What the reports are made of. */
+/** Dependencies of the reports. */
 export interface ReportDependencies extends CallDependencies {
   counts: DayCounts;
-  /** whether the backend can be called at all */
+  /** returns true once the backend can be called */
   isOpen(): boolean;
   everyMs: number;
 }
 
-/** A report with its number, by which the database knows one that comes again after its answer was lost. */
-type NumberedReport = DayReport & { id: string };
+/** A report with an id, by which the database recognizes a repeat after a lost response. */
+type IdentifiedReport = DayReport & { id: string };
 
-/** Begins to report by the clock. While the backend is away the counts wait, those of eight days at most. */
+/** Starts periodic reports. While the backend is down, at most eight days of counts wait. */
 export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDependencies) {
-  let unsent: NumberedReport | null = null;
+  let unsent: IdentifiedReport | null = null;
 
-  /** Reports the days counted so far. Views that arrive during a call wait for the next period, or calls would never end. */
+  /**
+   * Reports the days counted so far. Views that arrive during a call wait for the next period; otherwise calls would
+   * never end.
+   */
   async function reportAll(): Promise<void> {
     if (!isOpen()) return;
     for (let left = counts.countDays() + (unsent ? 1 : 0); left > 0; left -= 1) {
-      unsent ??= takeNumbered(counts);
+      unsent ??= takeReport(counts);
       if (unsent === null || !(await send(unsent))) return;
       unsent = null;
     }
   }
 
-  /** @returns whether the report is done with: it is kept, or never will be */
-  async function send(report: NumberedReport): Promise<boolean> {
+  /** @returns true if the report needs no retry: it is stored, or never will be */
+  async function send(report: IdentifiedReport): Promise<boolean> {
     const call = { name: "report-counts", failure: "counts.unreported", body: report };
     return (await tryFunction(site, call)) !== "unavailable";
   }
@@ -47,7 +50,7 @@ export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDe
   } satisfies CountReports;
 }
 
-function takeNumbered(counts: DayCounts): NumberedReport | null {
+function takeReport(counts: DayCounts): IdentifiedReport | null {
   const report = counts.take();
   return report && { ...report, id: randomUUID() };
 }

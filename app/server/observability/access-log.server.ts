@@ -1,40 +1,40 @@
 import { type LineSink, formatEvent } from "./log.server";
 
-/** A request as the log holds it: nothing that a visitor wrote, not even its path. */
-export interface AnsweredRequest {
+/** Log entry of a request: it holds nothing that a visitor wrote, not even the path. */
+export interface CompletedRequest {
   requestId: string;
-  /** pattern, e.g. `/admin/requests/:requestId`: real paths can hold names, and queries tokens */
+  /** route pattern, e.g. `/admin/requests/:requestId`: real paths can contain names, and queries tokens */
   route: string;
   method: string;
   status: number;
   durationMs: number;
-  /** of the body as it was sent, compressed or not */
+  /** size of the body as sent, compressed or not */
   bytes: number;
-  /** the visitor went away before the answer was complete */
+  /** the client disconnected before the response was complete */
   aborted?: boolean;
-  /** the browser asked before its visitor did */
+  /** the browser prefetched the page */
   prefetch?: boolean;
 }
 
 /**
- * Lines wait no longer than this, and no more of them than this many characters: a quarter of what a pipe holds, so that a
- * write does not have to wait for a reader who is a little behind.
+ * Limits of the buffer, in time and characters. The latter is a quarter of a pipe's buffer, so that a write does not
+ * block while the reader lags a little.
  */
 const maxWaitMs = 100;
 const maxWaitingCharacters = 16 * 1024;
 
-/** Writes one JSON line a request. */
+/** Writes one JSON line for each request. */
 export interface AccessLog {
-  record(request: AnsweredRequest): void;
-  /** writes what waits, at once */
+  record(request: CompletedRequest): void;
+  /** writes buffered lines immediately */
   flush(): void;
-  /** flushes, and lets the process go */
+  /** flushes, and removes the exit listener */
   close(): void;
 }
 
 /**
- * Writes many lines at a time: a write of its own would cost a page from memory more than its answer. A process that is
- * killed loses the lines of its last tenth of a second; problems are written at once, elsewhere (`Log`).
+ * Creates an access log that writes many lines together: a separate write would cost more than serving a cached page. A
+ * killed process loses the lines of its last tenth of a second. `Log` writes problems immediately.
  */
 export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   let waiting = "";
@@ -46,7 +46,7 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
     if (waiting === "") return;
     const lines = waiting;
     waiting = "";
-    // One byte a character, since a line is ASCII: it need not be looked through.
+    // Lines are ASCII, and "latin1" skips the scan for other characters.
     output.write(lines, "latin1");
   }
   process.on("exit", flush);
@@ -66,7 +66,7 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   };
 }
 
-function formatRequest(request: AnsweredRequest): string {
+function formatRequest(request: CompletedRequest): string {
   const { requestId, route, method, status, durationMs, bytes, aborted, prefetch } = request;
   return formatEvent("info", {
     event: "request",

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describeError } from "./log.server";
 
-/** How each method of the console stands in the log: never "error", which is for what our own code knows to be one. */
+/** Log level of each console method. Never "error": that level is for errors that our own code recognizes. */
 export const consoleLevels = {
   debug: "info",
   error: "warn",
@@ -11,26 +11,26 @@ export const consoleLevels = {
   warn: "warn",
 } as const;
 
-/** A method of the console that libraries write to. */
+/** Console method that libraries use. */
 export type ConsoleMethod = keyof typeof consoleLevels;
 
-/** Something that was written to the console, as structured data. */
+/** A console call as structured data. */
 export interface ConsoleLine {
   method: ConsoleMethod;
   /** e.g. `@supabase/auth-js/dist/main/GoTrueClient.js:3576:29` */
   from: string;
-  /** of an error in it, what may be logged */
+  /** the loggable parts of an error among the arguments */
   error: Record<string, string> | undefined;
 }
 
 /**
- * Takes over the console of this thread.
- * @param take is given each line, and what was written in it: its words may quote a visitor
+ * Intercepts this thread's console.
+ * @param take receives each line and its arguments, which may quote a visitor
  */
 export function interceptConsole(take: (line: ConsoleLine, written: unknown[]) => void): void {
   for (const method of Object.keys(consoleLevels) as ConsoleMethod[]) {
     console[method] = (...written: unknown[]) => {
-      if (written[0] instanceof LineOfAnotherThread) return take(written[0].line, written);
+      if (written[0] instanceof ForwardedLine) return take(written[0].line, written);
       const error = written.find((value) => value instanceof Error);
       take({ method, from: findCaller(), error: error && describeError(error) }, written);
     };
@@ -38,14 +38,14 @@ export function interceptConsole(take: (line: ConsoleLine, written: unknown[]) =
 }
 
 /**
- * Writes a line of another thread's console to the console of this one, whoever has that.
- * @param words the line itself, for a developer's eyes
+ * Writes a console line of another thread to this thread's console, intercepted or not.
+ * @param words the formatted line, for developers
  */
-export function repeatOnConsole(line: ConsoleLine, words: string): void {
-  console[line.method](new LineOfAnotherThread(line, words));
+export function forwardToConsole(line: ConsoleLine, words: string): void {
+  console[line.method](new ForwardedLine(line, words));
 }
 
-class LineOfAnotherThread {
+class ForwardedLine {
   readonly line: ConsoleLine;
   readonly #words: string;
 
@@ -60,7 +60,7 @@ class LineOfAnotherThread {
 }
 
 function findCaller(): string {
-  // Its own line, this function, the console's method, and then whoever called that.
+  // Frames: "Error", this function, the console method, then its caller.
   const frame = new Error().stack?.split("\n")[3] ?? "";
   const place = frame.slice(Math.max(frame.lastIndexOf("("), frame.lastIndexOf(" ")) + 1).replace(/\)$/, "");
   return place.split(/node_modules[/\\]/).at(-1) || "unknown";

@@ -1,6 +1,6 @@
 import { withTimeout } from "~/lib/with-timeout";
 
-/** The result of one health probe; `refused`: the backend is up, but rejects this site's key. */
+/** Result of one health probe; `refused`: the backend is up but rejects this site's key. */
 interface BackendProbe {
   backend: "reachable" | "unreachable" | "refused";
   migrations: "applied" | "missing" | "unknown";
@@ -8,62 +8,62 @@ interface BackendProbe {
 
 type BreakerState = "closed" | "open" | "half-open";
 
-/** How the backend does, as far as health depends on it. */
+/** Backend state that health depends on. */
 export interface BackendStatus {
   isOpen(): boolean;
-  /** asks it one cheap question; never throws */
+  /** runs one cheap query; never throws */
   probe(): Promise<BackendProbe>;
-  /** how its parts did lately, without a call */
+  /** returns the state of the circuit breakers, without a call */
   health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
 }
 
 type DiskState = "ok" | "low" | "full";
 
-/** The readiness of this process, part by part; never a secret or an address. */
+/** Readiness of this process by part; it never contains a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {
-  /** `starting`: the embedded database is not there yet; pages are answered, and forms wait for it */
+  /** `starting`: the embedded database is still opening; pages are served, and forms wait for it */
   backend: BackendProbe["backend"] | "starting";
-  /** whether a balancer should send visitors here */
+  /** true if a load balancer should send visitors here */
   ready: boolean;
-  /** the process is about to end and takes its last requests */
+  /** the process is stopping and serves its last requests */
   draining: boolean;
-  /** whether the pages that are kept in memory are there yet; visitors are served while they are made */
+  /** state of the page cache; visitors are served while it warms */
   pages: "cold" | "warming" | "warm";
-  /** which parts of the backend are not called at the moment, because they did not answer */
+  /** circuit breakers by service; an open one stops calls because the service did not respond */
   breakers: Record<"rest" | "auth" | "functions", BreakerState>;
-  /** room for the data folder; null where the site keeps none */
+  /** free space for the data folder; null if the site has none */
   disk: DiskState | null;
 }
 
-/** A probe's result is cached for so long: however often probes come, the backend is asked once a second. */
+/** Lifetime of a cached result: the backend is probed at most once a second, however many probes arrive. */
 const freshMs = 1_000;
-/** Milliseconds for a look at the disk; one that hangs must not hold up the answer. */
+/** Timeout of the disk check; a check that hangs must not delay the response. */
 const diskMs = 800;
 const starting = { backend: "starting", migrations: "unknown" } as const;
 
-/** What an orchestrator asks about one site. */
+/** Health of one site, for orchestrators. */
 export interface Health {
-  /** From here on /readyz says no, and every answer asks its client to come back on another connection. */
+  /** Makes /readyz fail from now on; each response then closes its connection, so that clients open another. */
   beginDraining(): void;
   isDraining(): boolean;
-  /** Whether the backend is there; `/healthz` says `starting` until then. */
+  /** Returns true once the backend is open; until then `/healthz` says `starting`. */
   isStarted(): boolean;
   /** Sets the state of the page cache. */
   reportPages(state: Readiness["pages"]): void;
-  /** Looks at everything that must be there before visitors are sent here; takes a second at most. */
+  /** Checks everything that a process needs before it gets visitors; takes a second at most. */
   read(): Promise<Readiness>;
 }
 
 /**
- * Makes the health of a site that has just begun.
- * @param readDisk never rejects; null where the site keeps no data on this machine
+ * Creates the health of a starting site.
+ * @param readDisk never rejects; resolves with null if the site stores no data on this machine
  */
 export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ state: DiskState } | null>): Health {
   let draining = false;
   let pages: Readiness["pages"] = "cold";
   let probe: { at: number; result: Promise<BackendProbe> } | undefined;
 
-  function probeNowAndThen(): Promise<BackendProbe> {
+  function probeCached(): Promise<BackendProbe> {
     const now = performance.now();
     if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: backend.probe() };
     return probe.result;
@@ -76,12 +76,12 @@ export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ s
     reportPages: (state) => void (pages = state),
     async read() {
       const disk = (await withTimeout(readDisk(), diskMs, () => null))?.state ?? null;
-      const { backend: reach, migrations } = backend.isOpen() ? await probeNowAndThen() : starting;
-      // Asked last: the answer must be no from the very moment of the signal.
+      const { backend: reach, migrations } = backend.isOpen() ? await probeCached() : starting;
+      // Read last, after all awaits: readiness must be false from the moment of the signal.
       const { rest, auth, functions } = backend.health();
       const breakers = { rest: rest.breaker, auth: auth.breaker, functions: functions.breaker };
-      const isBackendThere = reach === "reachable" && migrations === "applied" && disk !== "full";
-      const ready = !draining && pages !== "cold" && isBackendThere && !Object.values(breakers).includes("open");
+      const isBackendReady = reach === "reachable" && migrations === "applied" && disk !== "full";
+      const ready = !draining && pages !== "cold" && isBackendReady && !Object.values(breakers).includes("open");
       return { ready, draining, pages, backend: reach, migrations, breakers, disk };
     },
   };

@@ -1,26 +1,26 @@
-/** One event for the operator: names and numbers only, never what a visitor typed, an address, a token or a query string. */
+/** Event for the operator: only names and numbers, never a visitor's input, an address, a token or a query string. */
 export interface LogEvent {
   event: string;
   [detail: string]: string | number | boolean | null | undefined;
 }
 
-/** Takes events for the operator. */
+/** Log of events for the operator. */
 export interface Log {
   info(event: LogEvent): void;
   warn(event: LogEvent): void;
-  /** something that an operator should look at */
+  /** an event that an operator should investigate */
   error(event: LogEvent): void;
 }
 
-/** Where lines go: a stream, as far as a log needs one. */
+/** Destination of lines: the part of a stream that a log needs. */
 export interface LineSink {
   write(text: string, encoding?: BufferEncoding): unknown;
 }
 
 /**
- * Writes one JSON line an event.
- * @param output takes what is as it should be
- * @param errors takes what an operator should look at
+ * Writes one JSON line for each event.
+ * @param output stream for info and warnings
+ * @param errors stream for events that an operator should investigate
  */
 export function createLog(output: LineSink = process.stdout, errors: LineSink = process.stderr): Log {
   const write = (sink: LineSink, level: Level, event: LogEvent) => void sink.write(formatEvent(level, event));
@@ -33,14 +33,14 @@ export function createLog(output: LineSink = process.stdout, errors: LineSink = 
 
 type Level = "info" | "warn" | "error";
 
-/** An event of this moment as one JSON line. */
+/** Formats an event of this moment as one JSON line. */
 export function formatEvent(level: Level, event: LogEvent): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level, ...event })}\n`;
 }
 
 /**
- * What may be logged of an error whose message may quote a visitor: its class, its code and where it was thrown.
- * The first line of a stack repeats the message, so only the frames are kept.
+ * Returns the loggable parts of an error whose message may quote a visitor: class, code and stack frames. The first
+ * line of a stack is omitted because it repeats the message.
  */
 export function describeError(error: unknown): Record<string, string> {
   if (!(error instanceof Error)) return { error: typeof error };

@@ -1,27 +1,29 @@
 import type { ConsentSource } from "~/lib/consent";
-import type { AnsweredRequest } from "./access-log.server";
+import type { CompletedRequest } from "./access-log.server";
 
-/** `quarantined`: kept, but caught in the honeypot; `failed`: the visitor was told so. */
+/**
+ * Outcome of a contact message. `quarantined`: stored, but caught by the honeypot; `failed`: the visitor saw an error.
+ */
 export type SubmissionOutcome = "accepted" | "quarantined" | "failed";
 
-/** Mail that has not been sent yet. */
+/** State of the outbox: unsent mail. */
 export interface OutboxState {
   waiting: number;
   givenUp: number;
-  /** how long the oldest mail has been waiting; 0 when none is */
+  /** age of the oldest waiting mail; 0 if none waits */
   oldestSeconds: number;
 }
 
-/** The backups that the site makes by itself. */
-export interface BackupFigures {
-  /** of the newest good one; null where there is none */
+/** State of the site's automatic backups. */
+export interface BackupMetrics {
+  /** age of the newest good backup; null if there is none */
   ageSeconds: number | null;
-  /** of the newest that was copied elsewhere; null where there is none */
+  /** age of the newest copied backup; null if there is none */
   copyAgeSeconds: number | null;
   trouble: string;
 }
 
-/** What happens to sessions of the firm's people, in the authentication library's words. */
+/** Session events of the firm's people, as the authentication library names them. */
 export const sessionEvents = [
   "SIGNED_IN",
   "SIGNED_OUT",
@@ -30,17 +32,19 @@ export const sessionEvents = [
   "USER_UPDATED",
 ] as const;
 
-/** Which. */
+/** One of the session events. */
 export type SessionEvent = (typeof sessionEvents)[number];
 
 /** Credential shown at a sign-in attempt or a confirmation. */
 export type SignInStep = "password" | "code" | "recovery-code" | "setup-code";
 
-/** `throttled`: there were too many tries; `broken`: the authentication service could not say. */
+/** Result of a sign-in attempt. `throttled`: too many attempts; `broken`: the authentication service failed. */
 export type SignInResult = "succeeded" | "wrong" | "throttled" | "broken";
 
-/** Causes for closing a connection or refusing a post, where others need the place; `slow-bodies` came at less than 1 kB/s. */
-export const placeRefusals = [
+/**
+ * Causes for closing a connection or rejecting a post at a capacity limit; `slow-bodies` arrived at less than 1 kB/s.
+ */
+export const capacityRefusals = [
   "connections",
   "connections-of-one-peer",
   "bodies",
@@ -48,43 +52,43 @@ export const placeRefusals = [
   "slow-bodies",
 ] as const;
 
-/** One of them. */
-export type PlaceRefusal = (typeof placeRefusals)[number];
+/** One of the capacity causes. */
+export type PlaceRefusal = (typeof capacityRefusals)[number];
 
-/** Figures of what one site does for its visitors. */
+/** Metrics of one site. */
 export interface ProductMetrics {
-  /** Counts one answered request. There are as many series as routes, which are patterns. */
-  countRequest(request: Pick<AnsweredRequest, "route" | "status" | "durationMs" | "prefetch">): void;
-  /** Counts one contact message that was valid. */
+  /** Counts a completed request. Its route is a pattern, so there are as many series as routes. */
+  countRequest(request: Pick<CompletedRequest, "route" | "status" | "durationMs" | "prefetch">): void;
+  /** Counts a valid contact message. */
   countSubmission(outcome: SubmissionOutcome): void;
-  /** Counts one data rights request that was valid. */
+  /** Counts a valid data rights request. */
   countDataRightsRequest(outcome: "accepted" | "failed"): void;
-  /** Counts one choice about cookies. */
+  /** Counts a decision about cookies. */
   countConsentChoice(source: ConsentSource, choice: { analytics: boolean; marketing: boolean }): void;
-  /** Counts one event of a session. */
+  /** Counts a session event. */
   countSessionEvent(event: SessionEvent): void;
-  /** Counts one try to sign in, step by step. */
+  /** Counts a sign-in attempt, for each step. */
   countSignIn(step: SignInStep, result: SignInResult): void;
-  /** Counts one error that the code of a request did not expect. */
+  /** Counts an unexpected error in a request. */
   countRequestFailure(): void;
-  /** Counts one request that was answered with 503 because too many pages were being rendered. */
+  /** Counts a request that got 503 because too many pages were being rendered. */
   countRefusedRender(): void;
-  /** Counts one connection that was closed, or one post that was refused, because others need the place. */
+  /** Counts a connection that was closed, or a post that was rejected, at a capacity limit. */
   countPlaceRefusal(cause: PlaceRefusal): void;
-  /** Counts one thing that the content security policy kept out of a page, as a browser reports it. */
+  /** Counts a violation of the content security policy that a browser reported. */
   countPolicyViolation(directive: string): void;
   /**
-   * Lets the outbox be measured: called by who may see it, which is the embedded backend. A hosted project keeps its
-   * outbox from the web tier; there its own dashboard has to be asked.
+   * Registers a reader of the outbox. Only the embedded backend calls it: a hosted project's outbox is not readable
+   * from the web tier, so its dashboard must show that.
    */
   measureOutbox(read: () => Promise<OutboxState>): void;
-  /** Lets the backups be measured, where the site makes any. */
-  measureBackups(read: () => Promise<BackupFigures | null>): void;
-  /** Lets the free bytes of the data folder's disk be measured, where there is one. */
+  /** Registers a reader of the backups, if the site makes any. */
+  measureBackups(read: () => Promise<BackupMetrics | null>): void;
+  /** Registers a reader of the free bytes on the data folder's disk, if there is one. */
   measureDisk(read: () => Promise<number | null>): void;
 }
 
-/** Counts nothing: the figures of a site without METRICS_PORT, which serves none. */
+/** Discards all counts: for a site without METRICS_PORT, which serves none. */
 export const noMetrics: ProductMetrics = {
   countRequest: ignore,
   countSubmission: ignore,

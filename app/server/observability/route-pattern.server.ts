@@ -1,25 +1,28 @@
 import type { ServerBuild } from "@remix-run/node";
 
-/** The pattern of everything that is no page of ours. */
+/** Pattern of all URLs that match no page. */
 export const anyOther = "/*";
 
-/** What answers a request. */
+/** Route that serves a request. */
 export interface FoundRoute {
-  /** under which it is logged and counted, e.g. `/admin/requests/:requestId`; there are as many as routes, whatever is asked for */
+  /**
+   * route pattern for logs and metrics, e.g. `/admin/requests/:requestId`; there are only as many as routes, for any
+   * URL
+   */
   pattern: string;
-  /** as the build lists it */
+  /** id in the build */
   id: string;
 }
 
 /**
- * From a path, with or without query, to its route; that of `/*` where there is no such page. The data requests of scripts
- * (`/contact.data`) have patterns of their own.
+ * Finds the route of a URL, with or without query; that of `/*` if no page matches. Data requests (`/contact.data`)
+ * have their own patterns.
  */
 export type FindRoute = (url: string) => FoundRoute;
 
 /**
- * Makes what finds the route that answers a request.
- * @param routes as the build lists them
+ * Creates the route finder.
+ * @param routes the build's routes
  */
 export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   const all = Object.values(routes).flatMap((route) =>
@@ -31,7 +34,7 @@ export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   const dynamic = pages
     .filter(({ pattern }) => pattern.includes(":"))
     .map((route) => ({ route, shape: shapeOf(route.pattern) }));
-  // What robots ask for has none of the shapes, and is compared with all of them at once.
+  // Robots request paths that match no shape; one regular expression rejects them all.
   const anyShape = new RegExp(dynamic.map(({ shape }) => shape.source).join("|") || "$^");
 
   function match(path: string): FoundRoute {
@@ -48,7 +51,7 @@ export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   };
 }
 
-/** The router is as lenient as this: letter case, escapes and a slash at the end make no difference to it. */
+/** Normalizes a URL like the router, which ignores letter case, escapes and trailing slashes. */
 function normalizePath(url: string): string {
   const queryStart = url.indexOf("?");
   const path = (queryStart === -1 ? url : url.slice(0, queryStart)).toLowerCase();

@@ -2,14 +2,14 @@ import type { Settings } from "../config/settings.server";
 import { type SetupWarning, listSetupWarnings } from "../config/setup-warnings.server";
 import type { Log } from "./log.server";
 
-/** The warnings of one site: those of its settings from the start on, and those that its requests reveal. */
+/** Setup warnings of one site: from its settings, and from its requests. */
 export interface SetupWarnings {
   list(): readonly SetupWarning[];
-  /** Logs a warning and keeps it for `/admin`; does nothing when one of the same event is known. */
+  /** Logs a warning and stores it for `/admin`, unless there is one with the same event. */
   add(warning: SetupWarning): void;
 }
 
-/** Makes the list, with the warnings of the settings in it. Those are logged by the process that serves the site. */
+/** Creates the list with the warnings of the settings; the process that serves the site logs those. */
 export function createSetupWarnings(settings: Settings, log: Log): SetupWarnings {
   const warnings = new Map(listSetupWarnings(settings).map((warning) => [warning.event, warning]));
   return {
@@ -22,7 +22,7 @@ export function createSetupWarnings(settings: Settings, log: Log): SetupWarnings
   };
 }
 
-/** Writes a warning as one line. */
+/** Logs a warning. */
 export function logSetupWarning(log: Log, { event, text, see }: SetupWarning): void {
   log.warn({ event, text, remedy: `see ${see}` });
 }

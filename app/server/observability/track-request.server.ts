@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
-import type { AccessLog, AnsweredRequest } from "./access-log.server";
+import type { AccessLog, CompletedRequest } from "./access-log.server";
 import type { ProductMetrics } from "./product-metrics.server";
 
-/** A request in flight, as far as it is logged and counted. The step that responds to it sets `route`. */
+/** A request in flight, as needed for logs and metrics. The step that responds to it sets `route`. */
 export interface TrackedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -12,21 +12,21 @@ export interface TrackedRequest {
   readonly route: string | null;
 }
 
-/** What nginx calls "client closed request": no answer had begun. */
+/** nginx's status for "client closed request": no response had begun. */
 export const clientClosedRequest = 499;
 
-/** The route of what is rejected before any route is known. */
+/** Route of requests that are rejected before routing. */
 export const rejected = "(refused)";
 
 /** Logs and counts the requests of one site. */
 export interface RequestRecorder {
-  /** Records a request that has been answered. */
-  record(request: AnsweredRequest): void;
-  /** Records a request once it is over, whether it was answered or its visitor went away. */
+  /** Records a completed request. */
+  record(request: CompletedRequest): void;
+  /** Records a request when its response closes, complete or not. */
   track(tracked: TrackedRequest): void;
 }
 
-/** Counts a request that was answered, if it is a view of a page. */
+/** Counts a completed request if it is a page view. */
 export type CountView = (
   request: Pick<IncomingMessage, "method" | "headers" | "url">,
   route: string,
@@ -34,8 +34,8 @@ export type CountView = (
 ) => void;
 
 /**
- * Creates the recorder. The response is gone by then, so an error in here is passed on and never thrown.
- * @param countView null where views are not counted
+ * Creates the recorder. The response has been sent by then, so errors in here go to `onError` and are never thrown.
+ * @param countView null if views are not counted
  */
 export function createRequestRecorder(
   accessLog: AccessLog,
@@ -43,22 +43,22 @@ export function createRequestRecorder(
   countView: CountView | null,
   onError: (error: unknown, requestId?: string) => void,
 ): RequestRecorder {
-  function record(answered: AnsweredRequest, viewed?: IncomingMessage): void {
+  function record(completed: CompletedRequest, viewed?: IncomingMessage): void {
     try {
-      accessLog.record(answered);
-      countRequest(answered);
-      if (viewed !== undefined) countView?.(viewed, answered.route, answered.status);
+      accessLog.record(completed);
+      countRequest(completed);
+      if (viewed !== undefined) countView?.(viewed, completed.route, completed.status);
     } catch (error) {
-      onError(error, answered.requestId);
+      onError(error, completed.requestId);
     }
   }
   return {
-    record: (answered) => record(answered),
-    track: (tracked) => trackRequest(tracked, (answered) => record(answered, tracked.request)),
+    record: (completed) => record(completed),
+    track: (tracked) => trackRequest(tracked, (completed) => record(completed, tracked.request)),
   };
 }
 
-function trackRequest(tracked: TrackedRequest, record: (request: AnsweredRequest) => void): void {
+function trackRequest(tracked: TrackedRequest, record: (request: CompletedRequest) => void): void {
   const { request, response, requestId } = tracked;
   const at = performance.now();
   const countBytes = watchBytes(response);
@@ -73,13 +73,13 @@ function trackRequest(tracked: TrackedRequest, record: (request: AnsweredRequest
       durationMs: performance.now() - at,
       bytes,
       prefetch: isPrefetch(request.headers["sec-purpose"]),
-      // A client that knows the length may hang up before we have noticed that we are done.
+      // A client that knows the length may close the connection before our "finish" event.
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),
     });
   });
 }
 
-/** Counts what is written below compression: no header tells the size of an answer that is sent in chunks. */
+/** Counts the bytes written after compression: a chunked response has no header with its size. */
 function watchBytes(response: ServerResponse): () => number {
   let bytes = 0;
   const write = response.write.bind(response);

@@ -88,7 +88,11 @@ it("keeps calling a backend that refuses calls, and logs the remedy once", async
 it.each([
   ["paused", answerJson(540, { message: "Project is paused" }), "Restore it in the Supabase dashboard"],
   ["missing its functions", answerJson(404, { code: "NOT_FOUND" }), "supabase functions deploy"],
-  ["missing altogether", ((_, response) => void response.end("<h1>For sale</h1>")) as Answering, "no Supabase project"],
+  [
+    "missing altogether",
+    ((_, response) => void response.end("<h1>For sale</h1>")) as Answering,
+    "is not a Supabase project",
+  ],
 ])("logs the remedy for a project that is %s", async (_name, handler, remedy) => {
   const { product, send } = await start(handler);
   expect((await send()).status).toBe(503);
@@ -102,7 +106,7 @@ it("logs a project name that no longer resolves", async () => {
     SESSION_SECRET: "a secret of at least 32 characters",
   }));
   expect((await new Visitor(product.url).post("/contact", filledContactForm)).status).toBe(503);
-  expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|Nothing takes connections/);
+  expect(linesOf(product.output(), "backend.trouble").join()).toMatch(/has no address|accepts no connections/);
 });
 
 it("tries to read a page's data at most three times, within its deadline", async () => {

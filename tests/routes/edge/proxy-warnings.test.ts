@@ -16,7 +16,7 @@ describe("a proxy beyond TRUSTED_PROXIES", () => {
     const admin = new Visitor(site.url);
     await admin.signIn();
     const text = readText((await admin.get("/admin")).html);
-    expect(text).toContain("Requests name more proxies in X-Forwarded-For than TRUSTED_PROXIES counts");
+    expect(text).toContain("X-Forwarded-For lists more proxies than TRUSTED_PROXIES counts");
     expect(text).toContain("See docs/OPERATIONS.md, Behind a proxy");
     await site.stop();
   });

@@ -20,7 +20,7 @@ it("reports missing and unused settings of a public site, at startup and on /adm
   expect(page).toContain("No mail server is set (SMTP_URL or RESEND_API_KEY).");
   expect(page).toContain("SITE_URL begins with http://.");
   expect(page).toContain(
-    "FOO, SMTP_PASS (SMTP_PASSWORD?), and TRUSTED_PROXY (TRUSTED_PROXIES?) are set, and nothing reads them.",
+    "FOO, SMTP_PASS (SMTP_PASSWORD?), and TRUSTED_PROXY (TRUSTED_PROXIES?) are set but not used.",
   );
   expect(product.output() + page).not.toContain("secret-");
   await product.stop();

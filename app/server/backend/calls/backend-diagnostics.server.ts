@@ -1,9 +1,9 @@
 import { isEmptySuccess } from "#supabase/functions/_shared/host/fetch-with-timeout";
 
-/** The parts of a Supabase project that this site calls. */
+/** Services of a Supabase project that this site calls. */
 export type BackendService = "rest" | "auth" | "functions";
 
-/** What is wrong with a hosted project, as far as a call shows it. */
+/** Problem of a hosted project, as far as a call reveals it. */
 export type TroubleCause =
   | "unknown-host"
   | "unreachable"
@@ -18,34 +18,32 @@ export type TroubleCause =
   | "function-guarded"
   | "empty-answer";
 
-/** What an operator does about each: the log line ends with it. */
+/** Remedy for each cause; the log line ends with it. */
 export const remedies: Record<TroubleCause, string> = {
   "unknown-host":
-    "The host in SUPABASE_URL has no address. Check its spelling; a project that was paused or deleted loses its name: restore it in the Supabase dashboard.",
-  unreachable:
-    "Nothing takes connections at SUPABASE_URL. Check the address, the network between, and status.supabase.com.",
+    "The host in SUPABASE_URL has no address. Check its spelling. A paused or deleted project loses its name: restore it in the Supabase dashboard.",
+  unreachable: "SUPABASE_URL accepts no connections. Check the address, the network, and status.supabase.com.",
   certificate: "The certificate at SUPABASE_URL is not trusted. Check the address, and this machine's clock.",
-  timeout:
-    "The project did not answer in time. Look at its load in the Supabase dashboard, and at status.supabase.com.",
+  timeout: "The project did not respond in time. Check its load in the Supabase dashboard, and status.supabase.com.",
   paused: "The project is paused. Restore it in the Supabase dashboard.",
   unavailable:
-    "The project is there, but this part of it does not work. Look at its health in the Supabase dashboard, and at status.supabase.com.",
+    "The project is reachable, but this service is down. Check its health in the Supabase dashboard, and status.supabase.com.",
   "not-supabase":
-    "What answers at SUPABASE_URL is no Supabase project. Set the project's address (https://<ref>.supabase.co), without a path.",
-  "wrong-key": "The project refuses SUPABASE_PUBLISHABLE_KEY. Copy the key anew from the dashboard (API keys).",
+    "The server at SUPABASE_URL is not a Supabase project. Set the project's address (https://<ref>.supabase.co), without a path.",
+  "wrong-key": "The project rejects SUPABASE_PUBLISHABLE_KEY. Copy the key from the dashboard again (API keys).",
   "migration-missing": "The database lacks a table or function of this version. Run `supabase db push`.",
   "function-missing": "An edge function is not deployed. Run `supabase functions deploy`.",
   "function-guarded":
-    "The project asks callers of an edge function for a token. Deploy it with supabase/config.toml, where `verify_jwt = false`.",
+    "An edge function requires a token. Deploy it with supabase/config.toml, which sets `verify_jwt = false`.",
   "empty-answer":
-    "A gateway at SUPABASE_URL answered 200 with nothing: it does not know the path of a service or of an edge function. Add the path, and let it answer 404 to all others (docs/OPERATIONS.md, Self-hosted, step 7).",
+    "A gateway at SUPABASE_URL returned 200 with an empty body: it does not know the path of a service or an edge function. Add the path, and return 404 for all others (docs/OPERATIONS.md, Self-hosted, step 7).",
 };
 
 /**
- * Whether the service is down, so that the next call would fail as well. A 4xx or a plain 500 does not count: the service
- * is up, and a visitor who finds a request that causes a 500 must not open the circuit breaker for everybody.
+ * Tells whether the service is down, so that the next call would fail too. A 4xx or a plain 500 does not count: the
+ * service is up, and a visitor who finds a request that causes a 500 must not open the circuit breaker for everyone.
  */
-export function isAway(cause: TroubleCause): boolean {
+export function isOutage(cause: TroubleCause): boolean {
   return ["unknown-host", "unreachable", "certificate", "timeout", "paused", "unavailable", "not-supabase"].includes(
     cause,
   );
@@ -61,26 +59,26 @@ export function diagnoseError(error: unknown): TroubleCause {
   return code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" ? "timeout" : "unreachable";
 }
 
-/** Diagnoses a response; null for one that a healthy project may give. */
-export async function diagnoseAnswer(service: BackendService, answer: Response): Promise<TroubleCause | null> {
-  const { status } = answer;
-  const type = answer.headers.get("content-type") ?? "";
-  if (await isEmptySuccess(answer)) return "empty-answer";
-  if (answer.ok && type.includes("json")) return null;
+/** Diagnoses a response. Returns null for one that a healthy project may send. */
+export async function diagnoseResponse(service: BackendService, response: Response): Promise<TroubleCause | null> {
+  const { status } = response;
+  const type = response.headers.get("content-type") ?? "";
+  if (await isEmptySuccess(response)) return "empty-answer";
+  if (response.ok && type.includes("json")) return null;
   // The status of a paused project (Supabase, "HTTP status codes"); a gateway may show a page with it.
   if (status === 540) return "paused";
-  const body = (await answer.clone().text()).trimStart();
+  const body = (await response.clone().text()).trimStart();
   if (isPage(type, body)) {
     if (status >= 500) return "unavailable";
     // Any other HTML refusal comes from a web application firewall, which a visitor's text may have triggered.
     return status < 400 || status === 404 ? "not-supabase" : null;
   }
-  if (answer.ok) return null;
+  if (response.ok) return null;
   if ([502, 503, 504, 544].includes(status) || (status >= 520 && status < 530)) return "unavailable";
   return diagnoseRefusal(service, status, body);
 }
 
-/** Supabase's services respond with JSON or nothing; HTML comes from a proxy in between, or from another site. */
+/** Supabase's services send JSON or an empty body; HTML comes from a proxy on the way, or from another site. */
 function isPage(type: string, body: string): boolean {
   return body.startsWith("<") && (type === "" || /html|xml|plain/.test(type));
 }
@@ -98,7 +96,10 @@ function diagnoseRefusal(service: BackendService, status: number, body: string):
   return service === "rest" && code === "" ? "not-supabase" : null;
 }
 
-/** The gateway's words are the same for everybody; they are compared and never logged. */
+/**
+ * Reads code and message of a refusal. The gateway's messages are the same for everyone; they are compared and never
+ * logged.
+ */
 function readRefusal(body: string): { code: string; text: string } {
   try {
     const { code, message, msg } = JSON.parse(body) as Record<string, unknown>;

@@ -2,28 +2,28 @@ import { expect, it } from "vitest";
 import {
   type BackendService,
   type TroubleCause,
-  diagnoseAnswer,
+  diagnoseResponse,
   diagnoseError,
-  isAway,
+  isOutage,
 } from "./backend-diagnostics.server";
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 const page = (status: number, type?: string) => {
-  const answer = new Response("  <!doctype html><h1>Words</h1>", { status });
-  if (type === undefined) answer.headers.delete("content-type");
-  else answer.headers.set("content-type", type);
-  return answer;
+  const response = new Response("  <!doctype html><h1>Words</h1>", { status });
+  if (type === undefined) response.headers.delete("content-type");
+  else response.headers.set("content-type", type);
+  return response;
 };
 
-/** What the parts of a project, its gateway and strangers in its place really answer. */
-const answers: [string, BackendService, Response, TroubleCause | null][] = [
+/** Real responses of a project's services, of its gateway, and of servers that are not Supabase. */
+const responses: [string, BackendService, Response, TroubleCause | null][] = [
   ["rows", "rest", json(200, []), null],
-  ["nothing at all", "rest", new Response(null, { status: 204 }), null],
+  ["an empty body", "rest", new Response(null, { status: 204 }), null],
   ["rows that begin with <", "rest", new Response('"<b>"', { headers: { "content-type": "text/csv" } }), null],
-  ["a refused text", "rest", json(400, { code: "23514", message: "check" }), null],
-  ["a defect of ours", "rest", json(500, { code: "XX000", message: "oops" }), null],
-  ["somebody who is signed out", "auth", json(403, { code: "bad_jwt", msg: "invalid JWT" }), null],
-  ["an account that is gone", "auth", json(404, { code: 404, error_code: "user_not_found" }), null],
+  ["a rejected text", "rest", json(400, { code: "23514", message: "check" }), null],
+  ["an error in our SQL", "rest", json(500, { code: "XX000", message: "oops" }), null],
+  ["an expired session", "auth", json(403, { code: "bad_jwt", msg: "invalid JWT" }), null],
+  ["a deleted account", "auth", json(404, { code: 404, error_code: "user_not_found" }), null],
   ["a firewall's page", "functions", page(403, "text/html"), null],
   ["another project's key", "rest", json(401, { message: "Invalid API key", hint: "Double check" }), "wrong-key"],
   ["no key", "auth", json(401, { message: "No API key found in request" }), "wrong-key"],
@@ -34,10 +34,10 @@ const answers: [string, BackendService, Response, TroubleCause | null][] = [
   ["another API", "rest", json(404, { message: "no Route matched with those values" }), "not-supabase"],
   ["a parked address", "functions", page(200, "text/html"), "not-supabase"],
   ["a parked address without a type", "functions", page(200), "not-supabase"],
-  ["somebody's 404", "auth", page(404, "text/html"), "not-supabase"],
-  ["no such edge function", "functions", json(404, { code: "NOT_FOUND", message: "Function" }), "function-missing"],
+  ["another server's 404", "auth", page(404, "text/html"), "not-supabase"],
+  ["a missing edge function", "functions", json(404, { code: "NOT_FOUND", message: "Function" }), "function-missing"],
   [
-    "an edge function that asks for a token",
+    "an edge function that requires a token",
     "functions",
     json(401, { code: 401, message: "Missing authorization header" }),
     "function-guarded",
@@ -47,10 +47,10 @@ const answers: [string, BackendService, Response, TroubleCause | null][] = [
   ["an overloaded project", "rest", json(544, { message: "timeout" }), "unavailable"],
 ];
 
-it.each(answers)("finds what %s tells (%s)", async (_name, service, answer, cause) => {
-  expect(await diagnoseAnswer(service, answer)).toBe(cause);
-  // It stays readable for the library that asked.
-  expect(answer.bodyUsed).toBe(false);
+it.each(responses)("diagnoses %s (%s)", async (_name, service, response, cause) => {
+  expect(await diagnoseResponse(service, response)).toBe(cause);
+  // The Supabase library still has to read it.
+  expect(response.bodyUsed).toBe(false);
 });
 
 const broken = (code: string) => Object.assign(new TypeError("fetch failed"), { cause: { code } });
@@ -64,11 +64,11 @@ it.each([
   [broken("DEPTH_ZERO_SELF_SIGNED_CERT"), "certificate"],
   [broken("UND_ERR_CONNECT_TIMEOUT"), "timeout"],
   [new DOMException("late", "TimeoutError"), "timeout"],
-] as const)("finds what an error tells (%#)", (error, cause) => {
+] as const)("diagnoses errors without a response (%#)", (error, cause) => {
   expect(diagnoseError(error)).toBe(cause);
 });
 
-it("stops calling whoever is away, and nobody who merely refuses", () => {
-  expect((["paused", "timeout", "unreachable", "not-supabase"] as const).every(isAway)).toBe(true);
-  expect((["wrong-key", "migration-missing", "function-missing"] as const).some(isAway)).toBe(false);
+it("counts an outage against the breaker, but not a refusal", () => {
+  expect((["paused", "timeout", "unreachable", "not-supabase"] as const).every(isOutage)).toBe(true);
+  expect((["wrong-key", "migration-missing", "function-missing"] as const).some(isOutage)).toBe(false);
 });

@@ -8,29 +8,29 @@ const acceptedSchema = z.object({ ok: z.literal(true) });
 const refusalSchema = z.object({ error: z.string() });
 
 /**
- * Checks that a function itself reports success. The status alone does not: a parked or half-configured address, or a
+ * Checks that the function itself reports success. The status is no proof: a parked or half-configured address, or a
  * gateway without that function, returns 200 as well.
  */
 export function isAccepted(data: unknown): boolean {
   return acceptedSchema.safeParse(data).success;
 }
 
-/** Logged in place of an error where {@link isAccepted} is false. */
-export const foreignAnswer = "the function's answer is not its own";
+/** Logged instead of an error if {@link isAccepted} is false. */
+export const foreignAnswer = "the response is not the function's own";
 
-/** An edge function that takes something from a visitor, and how its failure is logged. */
+/** Call of an edge function that stores a visitor's data, and the event that logs its failure. */
 export interface FunctionCall {
   name: string;
-  /** names the failure in the log, e.g. "contact.unavailable" */
+  /** log event of a failure, e.g. "contact.unavailable" */
   failure: string;
   body: object;
   headers?: Record<string, string>;
 }
 
-/** Result of a call. `refused`: the function will never take this body. `unavailable`: it may take it later. */
+/** Result of a call. `refused`: the function will never accept this body. `unavailable`: it may accept it later. */
 export type CallResult = "accepted" | "refused" | "unavailable";
 
-/** Parts of a site that a call needs. */
+/** Parts of the site that a call needs. */
 export interface CallDependencies {
   log: Log;
   supabase: SupabaseClients;
@@ -40,20 +40,20 @@ export interface CallDependencies {
 const refusedKey: SetupWarning = {
   event: "setup.site-key-refused",
   text:
-    "The project's functions do not know this site's calls as its own: SITE_KEY is missing, differs from theirs, or a clock is off by more " +
-    "than a minute. Each function takes 20 calls an hour, and views are not counted.",
+    "The project's functions do not recognize this site's calls: SITE_KEY is missing or differs from theirs, or a clock is off by more than " +
+    "a minute. Each function accepts 20 calls an hour, and views are not counted.",
   see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
 };
 
 /**
- * Hands something over to an edge function with an anonymous visitor's rights.
- * @returns whether the function confirmed that it stored the data; otherwise the cause is logged, never the data
+ * Sends data to an edge function with an anonymous visitor's rights.
+ * @returns true if the function confirmed that it stored the data; otherwise the cause is logged, never the data
  */
 export async function callFunction(site: CallDependencies, call: FunctionCall): Promise<boolean> {
   return (await tryFunction(site, call)) === "accepted";
 }
 
-/** Does as {@link callFunction}, for callers that try again: tells them what is not worth another try. */
+/** Does the same as {@link callFunction} for callers that retry; the result tells them if a retry is pointless. */
 export async function tryFunction(
   { log, supabase: clients, setupWarnings }: CallDependencies,
   { name, failure, body, headers }: FunctionCall,
@@ -72,7 +72,7 @@ export async function tryFunction(
   }
 }
 
-/** What functions-js knows of a failure: the answer's status, or the error below its own. */
+/** Returns what functions-js knows about a failure: the response's status, or the underlying error. */
 function getFailureFields(error: unknown): Record<string, string | number> {
   if (!(error instanceof Error)) return describeError(error);
   const { context } = error as { context?: unknown };

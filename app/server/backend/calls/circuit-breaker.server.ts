@@ -1,30 +1,31 @@
-/** `open`: calls are not made at all. `half-open`: the next one is made, to see. */
+/** `open`: no call is made. `half-open`: one trial call is made. */
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** How a call ended; `ignored`: we cancelled it, so it does not count. */
+/** Outcome of a call; `ignored`: we canceled it, so it does not count. */
 export type CallOutcome = "succeeded" | "failed" | "ignored";
 
-/** When a breaker opens, and for how long. */
+/** Limits of a breaker. */
 export interface BreakerLimits {
-  /** failures in a row, with no success between them */
+  /** consecutive failures that open it */
   failures: number;
-  /** until one call is let through, to see */
+  /** time until one trial call is made */
   resetTimeoutMs: number;
 }
 
 /**
- * A circuit breaker: stops calls of a service that does not answer, so that not every caller waits for a timeout.
+ * Circuit breaker: stops calling a service that does not respond, so that callers do not each wait for a timeout.
  *
- * Closed until several calls in a row have failed; then open for a while; then half-open: one call is let through, and
- * its end closes the breaker or opens it again. One of our own, because opossum takes an ignored call for a success, which closes
- * the breaker, and keeps timers; this is three states, a count and a clock (docs/decisions/backend/0018-backend-trouble.md).
+ * It is closed until several consecutive calls have failed, then open for a while, then half-open: the result of one
+ * trial call closes it or opens it again. It is our own, because opossum counts an ignored call as a success, which
+ * closes the breaker, and keeps timers running. This class is three states, a count and a clock
+ * (docs/decisions/backend/0018-backend-trouble.md).
  */
 export class Breaker {
   #failures = 0;
   #openUntil: number | null = null;
   #isTrying = false;
 
-  /** @param now milliseconds that only grow */
+  /** @param now monotonic clock in milliseconds */
   constructor(
     private readonly limits: BreakerLimits,
     private readonly now: () => number = () => performance.now(),
@@ -36,8 +37,8 @@ export class Breaker {
   }
 
   /**
-   * Asks whether a call may be made.
-   * @returns what must be told how the call ended, once; null when it may not be made
+   * Asks for permission to make a call.
+   * @returns a function to call once with the outcome; null if the call must not be made
    */
   tryAcquire(): ((outcome: CallOutcome) => void) | null {
     if (this.state === "closed") return (outcome) => this.#settle(outcome);

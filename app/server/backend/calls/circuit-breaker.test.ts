@@ -13,7 +13,7 @@ function startBreaker() {
 }
 
 describe("a breaker", () => {
-  it("opens after failures in a row, and not when a success lies between", () => {
+  it("opens after consecutive failures, and not if a success came between them", () => {
     const { breaker, call } = startBreaker();
     for (const outcome of ["failed", "failed", "succeeded", "failed", "failed", "ignored"] as const) call(outcome);
     expect(breaker.state).toBe("closed");
@@ -22,7 +22,7 @@ describe("a breaker", () => {
     expect(call("succeeded")).toBe(false);
   });
 
-  it("lets one call through after its rest, and no other before that one has ended", () => {
+  it("allows one trial call after the reset timeout, and no second one before it ends", () => {
     const { breaker, call, pass } = startBreaker();
     for (let i = 0; i < 3; i++) call("failed");
     pass(999);
@@ -34,12 +34,12 @@ describe("a breaker", () => {
     expect(breaker.tryAcquire()).toBeNull();
     settle?.("succeeded");
     expect(breaker.state).toBe("closed");
-    // It has forgotten what was before.
+    // Earlier failures no longer count.
     call("failed");
     expect(breaker.state).toBe("closed");
   });
 
-  it("opens again when the first call after the rest fails, and asks again when it told nothing", () => {
+  it("opens again after a failed trial call, and allows another trial after an ignored one", () => {
     const { breaker, call, pass } = startBreaker();
     for (let i = 0; i < 3; i++) call("failed");
     pass(1_000);

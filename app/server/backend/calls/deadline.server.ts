@@ -2,20 +2,20 @@ import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-ti
 import { withTimeout } from "~/lib/with-timeout";
 
 /**
- * Wraps a `fetch` so that no call outlasts the timeout, and none begins after the deadline of a whole request.
+ * Wraps a `fetch` so that no call exceeds the timeout and none starts after the deadline of the request.
  * @param timeoutMs for each call, its body included
  * @param deadline a point of `performance.now()`
  */
-export function fetchBefore(base: typeof fetch, timeoutMs: number, deadline = Infinity): typeof fetch {
+export function fetchWithDeadline(base: typeof fetch, timeoutMs: number, deadline = Infinity): typeof fetch {
   return (...call) => fetchWithTimeout(base, Math.min(timeoutMs, deadline - performance.now()), ...call);
 }
 
 /**
- * Waits for work that retries on its own, up to the deadline.
+ * Waits for work with its own retries, up to the deadline.
  * @param deadline a point of `performance.now()`
- * @throws DOMException "TimeoutError" when it is not done by then
+ * @throws DOMException "TimeoutError" when the work is not finished by then
  */
-export function waitBefore<T>(deadline: number, work: Promise<T>): Promise<T> {
+export function waitUntil<T>(deadline: number, work: Promise<T>): Promise<T> {
   return withTimeout(work, deadline - performance.now(), () => {
     throw new DOMException("The backend took too long.", "TimeoutError");
   });

@@ -7,50 +7,50 @@ import type { Backend } from "../backend.server";
 import {
   type BackendService,
   type TroubleCause,
-  diagnoseAnswer,
+  diagnoseResponse,
   diagnoseError,
-  isAway,
+  isOutage,
   remedies,
 } from "./backend-diagnostics.server";
 import { oncePer } from "~/lib/once-per";
 import { Breaker, type BreakerState } from "./circuit-breaker.server";
-import { fetchBefore } from "./deadline.server";
+import { fetchWithDeadline } from "./deadline.server";
 import { retryReads } from "./retry-reads.server";
 import { signCalls } from "./sign-calls.server";
 
-/** Health of one backend service; the embedded one, which lives and dies with this process, is always healthy. */
+/** Health of one backend service. The embedded backend is always healthy: it lives and dies with this process. */
 export interface ServiceHealth {
   breaker: BreakerState;
-  /** what its last answered or failed call told; null after a good one */
+  /** diagnosis of the last call that succeeded or failed; null after a success */
   trouble: TroubleCause | null;
 }
 
-/** Each part fails alone: an edge function that hangs must not keep the admin out. */
+/** Health of each service. They fail separately: a hanging edge function must not lock admins out. */
 export type BackendHealth = Record<BackendService, ServiceHealth>;
 
-/** The one way to call the backend. */
+/** All calls to the backend go through this. */
 export interface BackendCalls {
   /**
-   * A `fetch` within the time limit, with reads tried again when a connection breaks, that calls nothing at all while a
-   * service's breaker is open, which looks like a 503 of the backend's own.
-   * @param deadline a point of `performance.now()` after which nothing is called
+   * Returns a `fetch` that keeps the timeout and retries reads after a broken connection. While a service's breaker is
+   * open, it calls nothing and returns a 503 as if from the backend.
+   * @param deadline a point of `performance.now()` after which no call starts
    */
   reach(backend: Backend, deadline?: number): typeof fetch;
-  /** Reads, without a call, how the backend has been doing for visitors; made for /readyz. */
+  /** Returns the health that visitors' calls have shown, without making a call; for /readyz. */
   health(): BackendHealth;
 }
 
 interface WatchedService {
   breaker: Breaker;
   trouble: TroubleCause | null;
-  /** whether the operator is to be told of a cause: once a minute, not per call */
-  mayReport: (cause: TroubleCause) => boolean;
+  /** limits reports of a cause to one a minute */
+  shouldReport: (cause: TroubleCause) => boolean;
 }
 
 const failuresToOpen = 5;
 const reportEveryMs = 60_000;
 
-/** Makes the calls of a site to its backend, and remembers how each service did. */
+/** Creates the backend calls of a site and tracks the health of each service. */
 export function createBackendCalls({
   settings,
   secrets,
@@ -65,7 +65,7 @@ export function createBackendCalls({
   const watch = (): WatchedService => ({
     breaker: new Breaker({ failures: failuresToOpen, resetTimeoutMs: timeouts.circuitReset }),
     trouble: null,
-    mayReport: oncePer(reportEveryMs),
+    shouldReport: oncePer(reportEveryMs),
   });
   const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
 
@@ -80,46 +80,54 @@ export function createBackendCalls({
     const wasOpen = service.breaker.state !== "closed";
     const begin = performance.now();
     try {
-      const answer = await call();
-      const trouble = await diagnoseAnswer(name, answer);
-      report(trouble !== null && isAway(trouble) ? "failed" : "succeeded");
-      note(name, trouble, { status: answer.status, wasOpen });
-      // Its callers would take it for success.
-      return trouble === "empty-answer" ? refuseEmptySuccess() : answer;
+      const response = await call();
+      const trouble = await diagnoseResponse(name, response);
+      report(trouble !== null && isOutage(trouble) ? "failed" : "succeeded");
+      recordTrouble(name, trouble, { status: response.status, wasOpen });
+      // Its callers would mistake it for success.
+      return trouble === "empty-answer" ? refuseEmptySuccess() : response;
     } catch (error) {
       const trouble = diagnoseError(error);
-      // A caller who left early, or had little time left, has learned nothing about the backend.
+      // A caller that aborted, or had little time left, says nothing about the backend.
       const wasCutShort = trouble === "timeout" && performance.now() - begin < timeouts.backendCall - 50;
       report(signal?.aborted || wasCutShort ? "ignored" : "failed");
-      if (!signal?.aborted && !wasCutShort) note(name, trouble, { wasOpen });
+      if (!signal?.aborted && !wasCutShort) recordTrouble(name, trouble, { wasOpen });
       throw error;
     }
   }
 
-  /** Records the health of a service and logs the remedy for the operator, once a minute at most. */
-  function note(name: BackendService, trouble: TroubleCause | null, call: { status?: number; wasOpen: boolean }): void {
+  /** Records the health of a service and logs the remedy, once a minute at most. */
+  function recordTrouble(
+    name: BackendService,
+    trouble: TroubleCause | null,
+    call: { status?: number; wasOpen: boolean },
+  ): void {
     const service = services[name];
     service.trouble = trouble;
     const { state } = service.breaker;
     if (call.wasOpen && state === "closed") log.info({ event: "backend.called-again", service: name });
     if (!call.wasOpen && state !== "closed") log.error({ event: "backend.not-called", service: name, cause: trouble });
-    if (trouble === null || !service.mayReport(trouble)) return;
+    if (trouble === null || !service.shouldReport(trouble)) return;
     const { status } = call;
     log.error({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
   }
 
-  const look = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
+  const readHealth = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
   return {
     reach(backend, deadline = Infinity) {
       const signed = signCalls(backend.fetch, secrets.site());
-      if (settings.backend.kind === "embedded") return fetchBefore(signed, timeouts.backendCall, deadline);
-      const call = fetchBefore(retryReads(signed), timeouts.backendCall, deadline);
+      if (settings.backend.kind === "embedded") return fetchWithDeadline(signed, timeouts.backendCall, deadline);
+      const call = fetchWithDeadline(retryReads(signed), timeouts.backendCall, deadline);
       return (input, init) => {
         const { pathname } = new URL(input instanceof Request ? input.url : input);
         const [, name = "rest"] = /\/(rest|auth|functions)\/v1\//.exec(pathname) ?? [];
         return callWatched(name as BackendService, () => call(input, init), init?.signal);
       };
     },
-    health: () => ({ rest: look(services.rest), auth: look(services.auth), functions: look(services.functions) }),
+    health: () => ({
+      rest: readHealth(services.rest),
+      auth: readHealth(services.auth),
+      functions: readHealth(services.functions),
+    }),
   };
 }

@@ -5,11 +5,11 @@ import { parseSettings } from "~/server/config/settings.server";
 import { defaultTimeouts } from "~/server/config/timeouts.server";
 import { createLog } from "~/server/observability/log.server";
 
-let answer: () => Promise<Response>;
+let respond: () => Promise<Response>;
 const backend: Backend = {
   url: "http://project.example",
   publishableKey: "sb_publishable_test",
-  fetch: () => answer(),
+  fetch: () => respond(),
   firstAdmin: null,
   isUp: () => true,
   close: async () => {},
@@ -22,7 +22,7 @@ const settings = parseSettings({
   SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
   SESSION_SECRET: "a secret of at least 32 characters",
 });
-// The operator's lines are told by tests of the routes; here they would only be noise.
+// Route tests cover the log; here it would only be noise.
 const quiet = { write: () => true };
 const createCalls = () =>
   createBackendCalls({
@@ -36,14 +36,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("shows each part's state, and answers a 503 of its own instead of calling one that is away", async () => {
+it("reports each service's health, and returns 503 instead of calling one that is down", async () => {
   vi.useFakeTimers();
   const calls = createCalls();
   const reach = calls.reach(backend);
   expect(calls.health().functions).toEqual({ breaker: "closed", trouble: null });
 
   let count = 0;
-  answer = async () => {
+  respond = async () => {
     count += 1;
     throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
   };
@@ -58,14 +58,14 @@ it("shows each part's state, and answers a 503 of its own instead of calling one
 
   vi.advanceTimersByTime(5_000);
   expect(calls.health().functions.breaker).toBe("half-open");
-  answer = async () => Response.json({ ok: true });
+  respond = async () => Response.json({ ok: true });
   expect((await reach(address, post)).status).toBe(200);
   expect(calls.health().functions).toEqual({ breaker: "closed", trouble: null });
 });
 
-it("learns nothing about the backend from a caller who had no time left", async () => {
+it("ignores calls that a caller's deadline cut short", async () => {
   const calls = createCalls();
-  answer = () => Promise.reject(new DOMException("late", "TimeoutError"));
+  respond = () => Promise.reject(new DOMException("late", "TimeoutError"));
   for (let i = 0; i < 6; i++) {
     const hurried = calls.reach(backend, performance.now() + 5);
     await expect(hurried(address, post)).rejects.toMatchObject({ name: "TimeoutError" });

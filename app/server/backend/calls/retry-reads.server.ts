@@ -1,35 +1,38 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Milliseconds before the second and the third try, at most; the least is a third of it, so that callers spread. */
-const pausesMs = [150, 450];
+/**
+ * Longest backoff in milliseconds before the second and the third attempt; jitter shortens it to a third at least, so
+ * that callers spread.
+ */
+const backoffsMs = [150, 450];
 
-/** What gateways and load balancers say when what stands behind them is away for a moment. */
-const passingStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
+/** Statuses that gateways and load balancers send while the server behind them is briefly down. */
+const transientStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 
 /**
- * Wraps a `fetch` so that a GET whose connection broke, or that met a gateway without a server, is tried twice more. A call that is
- * posted may have been done although no response came, so it is sent once; functions that only read are called by GET.
- * postgrest-js would wait 1, 2 and 4 seconds between tries, longer than a visitor does, and has no setting for that.
- * It keeps no time of its own: the caller's signal ends tries and pauses.
+ * Wraps a `fetch` so that a GET is retried twice after a broken connection or a gateway error. A POST may have taken
+ * effect although no response came, so it is sent once; functions that only read are called by GET. The retries of
+ * postgrest-js wait 1, 2 and 4 seconds, longer than a visitor does, and cannot be configured. The caller's signal ends
+ * attempts and backoffs; there is no timeout in here.
  */
 export function retryReads(base: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const pauses = isRead(input, init) ? pausesMs : [];
-    for (const most of pauses) {
-      const answer = await base(input, init).catch((error: unknown) => {
+    const backoffs = isRead(input, init) ? backoffsMs : [];
+    for (const longestMs of backoffs) {
+      const response = await base(input, init).catch((error: unknown) => {
         if (init?.signal?.aborted) throw error;
         return null;
       });
-      if (answer !== null && !passingStatuses.has(answer.status)) return answer;
-      await answer?.body?.cancel();
-      await pause(most * (1 / 3 + (Math.random() * 2) / 3), init?.signal);
+      if (response !== null && !transientStatuses.has(response.status)) return response;
+      await response?.body?.cancel();
+      await waitUnlessAborted(longestMs * (1 / 3 + (Math.random() * 2) / 3), init?.signal);
     }
     return base(input, init);
   };
 }
 
-/** @throws the signal's own reason, as `fetch` does, when it ends the pause */
-async function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+/** @throws the signal's reason, as `fetch` does, if it aborts the wait */
+async function waitUnlessAborted(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   await wait(ms, null, { signal: signal ?? undefined }).catch(() => {});
   signal?.throwIfAborted();
 }

@@ -3,7 +3,7 @@ import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { retryReads } from "./retry-reads.server";
-import { fetchBefore } from "./deadline.server";
+import { fetchWithDeadline } from "./deadline.server";
 
 let server: Server;
 let calls: string[];
@@ -13,7 +13,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a server that fails so often, then answers. */
+/** Starts a server that fails that many requests and answers the next ones. */
 async function startServer(failures: number, fail: RequestListener): Promise<string> {
   calls = [];
   server = createServer((request, response) => {
@@ -26,25 +26,25 @@ async function startServer(failures: number, fail: RequestListener): Promise<str
 }
 
 const hangUp: RequestListener = (request) => request.socket.destroy();
-const sayAway: RequestListener = (_request, response) => response.writeHead(503).end();
-const read = fetchBefore(retryReads(fetch), 2_000);
+const sendUnavailable: RequestListener = (_request, response) => response.writeHead(503).end();
+const read = fetchWithDeadline(retryReads(fetch), 2_000);
 
 it.each([
   ["a broken connection", hangUp],
-  ["a gateway without a server", sayAway],
-])("tries a read twice more after %s", async (_name, fail) => {
+  ["a gateway without a server", sendUnavailable],
+])("retries a read twice after %s", async (_name, fail) => {
   const url = await startServer(2, fail);
   expect(await (await read(`${url}/rest/v1/user_roles`)).text()).toBe("done");
   expect(calls).toHaveLength(3);
 });
 
-it("gives up after the third try, with what that one told", async () => {
-  const url = await startServer(9, sayAway);
+it("returns the third response when all three attempts fail", async () => {
+  const url = await startServer(9, sendUnavailable);
   expect((await read(url, { method: "HEAD" })).status).toBe(503);
   expect(calls).toHaveLength(3);
 });
 
-it("tries functions that are called by GET again, and sends nothing twice that is posted", async () => {
+it("retries functions called by GET, and never repeats a POST", async () => {
   const url = await startServer(1, hangUp);
   const init = { method: "POST", body: "{}" };
   expect((await read(`${url}/rest/v1/rpc/read_inbox?folder=all`)).status).toBe(200);
@@ -55,21 +55,21 @@ it("tries functions that are called by GET again, and sends nothing twice that i
   }
 });
 
-it("takes an answer that no second try would better", async () => {
+it("does not retry a 500", async () => {
   const url = await startServer(1, (_request, response) => response.writeHead(500).end());
   expect((await read(url)).status).toBe(500);
   expect(calls).toHaveLength(1);
 });
 
-it("keeps all tries within the time of one call, and begins none for a caller who left", async () => {
-  const url = await startServer(9, sayAway);
+it("keeps all attempts within one call's deadline, and starts none after an abort", async () => {
+  const url = await startServer(9, sendUnavailable);
   const begin = performance.now();
-  const late = fetchBefore(retryReads(fetch), 2_000, performance.now() + 40);
+  const late = fetchWithDeadline(retryReads(fetch), 2_000, performance.now() + 40);
   await expect(late(url)).rejects.toMatchObject({ name: "TimeoutError" });
   expect(performance.now() - begin).toBeLessThan(300);
-  const tries = calls.length;
+  const attempts = calls.length;
   await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(calls).toHaveLength(tries);
+  expect(calls).toHaveLength(attempts);
   await expect(read(url, { signal: AbortSignal.abort() })).rejects.toBeDefined();
-  expect(calls).toHaveLength(tries);
+  expect(calls).toHaveLength(attempts);
 });

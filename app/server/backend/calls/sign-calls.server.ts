@@ -1,8 +1,8 @@
 import { signCall, signatureHeader } from "#supabase/functions/_shared/host/site-signature";
 
 /**
- * Signs calls of edge functions, which take only a few unsigned ones an hour; everything else passes as it is.
- * @param siteKey null: nothing is signed
+ * Signs calls of edge functions, which accept only a few unsigned ones an hour. Other calls pass unchanged.
+ * @param siteKey null: no call is signed
  */
 export function signCalls(base: typeof fetch, siteKey: string | null): typeof fetch {
   if (siteKey === null) return base;

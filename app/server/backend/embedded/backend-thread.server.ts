@@ -2,72 +2,73 @@ import { Worker } from "node:worker_threads";
 import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import threadFile from "virtual:backend-thread";
 import { withTimeout } from "~/lib/with-timeout";
-import { repeatOnConsole } from "../../observability/console-line.server";
+import { forwardToConsole } from "../../observability/console-line.server";
 import type { Log } from "../../observability/log.server";
 import type { EmbeddedStart } from "./embedded-start.server";
 import { type SiteFunctions, type ThreadFunctions, connectThreads, errorFrom } from "./thread-calls.server";
-import { type StuckCause, type ThreadPatience, watchThread } from "./watch-thread.server";
+import { type StuckCause, type ThreadTimeouts, watchThread } from "./watch-thread.server";
 
-/** A thread in which the embedded backend is open. */
+/** Worker thread with an open embedded backend. */
 export interface BackendThread {
-  /** what a start tells */
+  /** address and keys of the backend, and the first admin */
   facts: Awaited<ReturnType<ThreadFunctions["open"]>>;
   calls: ReturnType<typeof connectThreads<ThreadFunctions, SiteFunctions>>;
-  /** resolves with the reason once the thread is gone, however it ended */
+  /** resolves with the reason when the thread has ended for any cause */
   ended: Promise<Error>;
-  /** Closes the backend; then the thread ends, or is idle. A thread that does not close in time is ended. */
+  /** Closes the backend; the thread then ends or becomes idle. A thread that misses the timeout is terminated. */
   close(): Promise<void>;
 }
 
-/** What a thread is started with, beside the backend's own start. */
-export interface ThreadSurroundings {
+/** Dependencies of a backend thread. */
+export interface ThreadDependencies {
   log: Log;
-  patience: ThreadPatience & { threadClose: number };
-  /** gives the start up at its next step, or ends the thread when that does not come in time */
+  timeouts: ThreadTimeouts & { threadClose: number };
+  /** cancels the start at its next step, or terminates the thread if that takes too long */
   signal: AbortSignal;
-  /** one of these is used where there is one, and it comes back when the backend is closed */
+  /** pool of idle threads: a start takes one if there is one, and a closed backend returns it */
   idleThreads?: Worker[] | undefined;
 }
 
-/** A thread in a system call cannot be ended; it may take this long to notice. */
+/** A thread cannot be terminated during a system call; this is how long it may take. */
 const endingMs = 2_000;
 
 /**
- * Starts a thread and opens the embedded backend in it. From then on the thread is watched, and ended when it is stuck.
- * @throws what kept it from opening, or the signal's reason; the thread is gone then
+ * Starts a worker thread and opens the embedded backend in it. From then on the thread is watched, and terminated if it
+ * is stuck.
+ * @throws the error that prevented opening, or the signal's reason; the thread has ended then
  */
 export async function startBackendThread(
   start: EmbeddedStart,
-  { log, patience, signal, idleThreads }: ThreadSurroundings,
+  { log, timeouts, signal, idleThreads }: ThreadDependencies,
 ): Promise<BackendThread> {
   const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
-  // An idle one still tells its last backend's site.
+  // An idle thread still has listeners of its previous site.
   worker.removeAllListeners();
   worker.ref();
   const calls = connectThreads<ThreadFunctions, SiteFunctions>(worker, {
     log: (level, event) => log[level](event),
-    print: repeatOnConsole,
+    print: forwardToConsole,
     warn: (warning) => process.emit("warning", errorFrom(warning)),
     setLongWork: (isUnderWay) => watch.setLongWork(isUnderWay),
   });
-  const questions = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.askDatabase() };
-  const watch = watchThread(questions, (cause) => void endStuck(worker, log, cause), patience);
+  const probes = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.pingDatabase() };
+  const watch = watchThread(probes, (cause) => void endStuck(worker, log, cause), timeouts);
   const ended = waitForEnd(worker);
-  void ended.then((reason) => calls.$close(new TypeError("embedded backend is away", { cause: reason })));
+  void ended.then((reason) => calls.$close(new TypeError("embedded backend is down", { cause: reason })));
   void ended.then(watch.stop);
-  let lastWait: NodeJS.Timeout | undefined;
-  const giveUp = () => {
-    void calls.giveUp().catch(() => {});
-    lastWait = setTimeout(() => void worker.terminate(), patience.threadClose);
+  let terminationTimer: NodeJS.Timeout | undefined;
+  const abortOpening = () => {
+    void calls.abortOpening().catch(() => {});
+    terminationTimer = setTimeout(() => void worker.terminate(), timeouts.threadClose);
   };
-  signal.addEventListener("abort", giveUp, { once: true });
-  if (signal.aborted) giveUp();
+  signal.addEventListener("abort", abortOpening, { once: true });
+  if (signal.aborted) abortOpening();
   try {
     watch.setLongWork(true);
     const died = ended.then((reason) => Promise.reject(reason));
     const facts = await Promise.race([calls.open(start), died]);
     watch.setLongWork(false);
-    // What keeps the process running is that it listens, as before anything was opened.
+    // Only the listening socket keeps the process running, as before the backend opened.
     worker.unref();
     return {
       facts,
@@ -79,8 +80,9 @@ export async function startBackendThread(
         let isClosed = false;
         try {
           const closed = calls.close().then(() => true);
-          isClosed = await withTimeout(closed, patience.threadClose, () => false);
-          if (!isClosed) log.error({ event: "embedded.not-closed", remedy: "nothing: accepted forms are on the disk" });
+          isClosed = await withTimeout(closed, timeouts.threadClose, () => false);
+          if (!isClosed)
+            log.error({ event: "embedded.not-closed", remedy: "none needed: accepted forms are on the disk" });
         } finally {
           calls.$close(new TypeError("embedded backend is closed"));
           if (isClosed && idleThreads !== undefined) {
@@ -95,18 +97,18 @@ export async function startBackendThread(
     await end(worker);
     throw signal.aborted ? signal.reason : error;
   } finally {
-    clearTimeout(lastWait);
-    signal.removeEventListener("abort", giveUp);
+    clearTimeout(terminationTimer);
+    signal.removeEventListener("abort", abortOpening);
   }
 }
 
 async function endStuck(worker: Worker, log: Log, cause: StuckCause): Promise<void> {
-  log.error({ event: "embedded.thread-stuck", cause, remedy: "nothing: the thread is ended and started again" });
-  // A thread that goes on holds the database's files: no other may be started on them.
-  if (!(await end(worker))) throwUncaught(new Error("The backend's thread could not be ended."));
+  log.error({ event: "embedded.thread-stuck", cause, remedy: "none needed: the thread is terminated and restarted" });
+  // A running thread holds the database's files, so no second one may open them.
+  if (!(await end(worker))) throwUncaught(new Error("The backend's thread could not be terminated."));
 }
 
-/** @returns whether the thread is gone */
+/** @returns true if the thread has ended */
 async function end(worker: Worker): Promise<boolean> {
   return withTimeout(
     worker.terminate().then(() => true),
@@ -118,6 +120,6 @@ async function end(worker: Worker): Promise<boolean> {
 function waitForEnd(worker: Worker): Promise<Error> {
   return new Promise((resolve) => {
     worker.once("error", resolve);
-    worker.once("exit", (code) => resolve(new Error(`The backend's thread ended with ${code}.`)));
+    worker.once("exit", (code) => resolve(new Error(`The backend's thread ended with exit code ${code}.`)));
   });
 }

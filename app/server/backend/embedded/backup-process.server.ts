@@ -5,22 +5,22 @@ import { findUnencrypted } from "#supabase/embedded/folder/expired-backups";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup";
 import { copyBackups } from "#supabase/embedded/s3/copy-backups";
 import { describeError } from "../../observability/log.server";
-import type { BackupOrder, BackupOutcome } from "./run-backup.server";
+import type { BackupJob, BackupOutcome } from "./run-backup.server";
 
-// The file that a backup's process is started with: see `ownFiles` in vite.config.ts. A server that ends takes it along.
+// Entry file of a backup process: see `ownFiles` in vite.config.ts. It exits when the server does.
 process.on("disconnect", () => process.exit(1));
-process.once("message", (order: BackupOrder) => void obey(order));
+process.once("message", (job: BackupJob) => void handleJob(job));
 
-async function obey(order: BackupOrder): Promise<void> {
-  // Visitors come first: it takes what they leave of the processor. Where a start waits for it, so do they.
-  if (!order.isAwaited) setPriority(constants.priority.PRIORITY_LOW);
-  const outcome = await carryOut(order);
+async function handleJob(job: BackupJob): Promise<void> {
+  // Visitors come first, so a backup runs at low priority, unless a start waits for it.
+  if (!job.isAwaited) setPriority(constants.priority.PRIORITY_LOW);
+  const outcome = await runJob(job);
   process.send?.(outcome, () => process.exit(0));
 }
 
-async function carryOut({ dataDir, keepDays, keys, makes, copies }: BackupOrder): Promise<BackupOutcome> {
+async function runJob({ dataDir, keepDays, keys, makes, copies }: BackupJob): Promise<BackupOutcome> {
   const outcome: BackupOutcome = { made: null, copied: null, failure: null, unencrypted: [] };
-  // Copies end with their time only beside a new backup, which has asked the database whether the clock can be trusted.
+  // Copies expire only together with a new backup, which has checked the clock against the database.
   let keepCopiesDays = Infinity;
   try {
     if (makes) {

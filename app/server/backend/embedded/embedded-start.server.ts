@@ -2,10 +2,10 @@ import type { BackendSettings, Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 
-/** What decides about backups. */
+/** Settings of automatic backups. */
 export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupKeys" | "backupCopies">;
 
-/** The settings that the embedded backend needs, and no other: they are copied into its thread. */
+/** Settings that the embedded backend needs and no others, because they are copied into its thread. */
 export interface EmbeddedSettings extends Pick<
   Settings,
   | "dataDir"
@@ -20,25 +20,25 @@ export interface EmbeddedSettings extends Pick<
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }
 
-/** What the embedded backend is started with: plain data, on a data folder that this process holds. */
+/** Input for starting the embedded backend: plain data. This process must hold the data folder's lock. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
   timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
 }
 
-/** The embedded backend as the site holds it, in whichever thread it runs. */
+/** An open embedded backend, in this thread or in a worker thread. */
 export interface OpenedEmbedded {
   url: string;
   publishableKey: string;
-  /** set only where this start generated the password */
+  /** set only if this start generated the password */
   firstAdmin: { email: string; password: string } | null;
-  /** false while its thread, which has died, is being started again */
+  /** false while its thread is restarting after a crash */
   isUp(): boolean;
   fetch: typeof fetch;
-  /** resolves once the database is free to answer */
-  askDatabase(): Promise<void>;
-  /** reads what waits in the outbox, for the metrics */
+  /** resolves when the database has run a query */
+  pingDatabase(): Promise<void>;
+  /** reads the state of the outbox for the metrics */
   readOutbox(): Promise<OutboxState>;
-  /** Finishes what runs and closes the database; the data folder is then its holder's to release. */
+  /** Finishes running work and closes the database; its caller releases the data folder. */
   close(): Promise<void>;
 }

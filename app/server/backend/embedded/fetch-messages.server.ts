@@ -17,7 +17,7 @@ interface ResponseMessage {
   body: ArrayBuffer | null;
 }
 
-/** Functions by which another thread fetches through this one. */
+/** Functions that another thread calls to fetch through this one. */
 export interface FetchFunctions {
   /** @param id of this fetch, for `abortFetch` */
   fetch(id: string, request: RequestMessage): Promise<ResponseMessage>;
@@ -25,8 +25,9 @@ export interface FetchFunctions {
 }
 
 /**
- * Fetches through another thread. Bodies cross whole: the embedded backend's are complete when they come.
- * @throws what the other thread throws; or, at once, the reason of the request's signal, whose abort the other thread learns of
+ * Fetches through another thread. Bodies are sent in one piece: the embedded backend never streams.
+ * @throws what the other thread throws; or immediately the reason of the request's signal, which also aborts the other
+ *   thread's fetch
  */
 export async function fetchThrough(
   thread: Pick<BirpcReturn<FetchFunctions>, keyof FetchFunctions>,
@@ -46,7 +47,7 @@ export async function fetchThrough(
   }
 }
 
-/** Makes the functions for `fetchThrough`, of a `fetch` of this thread. */
+/** Creates the functions for `fetchThrough` from a `fetch` of this thread. */
 export function createFetchFunctions(fetch: (request: Request) => Promise<Response>): FetchFunctions {
   const running = new Map<string, AbortController>();
   return {

@@ -13,7 +13,7 @@ function connect(fetch: (request: Request) => Promise<Response>) {
   return (init: RequestInit) => fetchThrough(thread, new Request("http://inside.example/rest?a=1", init));
 }
 
-it("carries a request and its response with every byte", async () => {
+it("transfers requests and responses byte for byte", async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const fetch = connect(async (request) => {
     const headers = { "x-was": `${request.method} ${request.url} ${request.headers.get("x-asked")}` };
@@ -25,12 +25,12 @@ it("carries a request and its response with every byte", async () => {
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
 });
 
-it("carries responses without a body", async () => {
+it("transfers responses without a body", async () => {
   const fetch = connect(async () => new Response(null, { status: 204 }));
   expect(await fetch({})).toMatchObject({ status: 204, body: null });
 });
 
-it("rejects at once when its caller gives up, and aborts the other thread's fetch; one given up before is never sent", async () => {
+it("aborts the other thread's fetch with the caller's, and sends none that is already aborted", async () => {
   const controller = new AbortController();
   let started = 0;
   let begin: () => void;

@@ -20,9 +20,10 @@ import { createTidying, tidyAfterDeletions } from "./tidy-data-folder.server";
 const deliveryGraceMs = 3_000;
 
 /**
- * Starts the embedded backend with its functions, mail and timers in the thread that calls this.
- * @param ofThread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is called
- *   when work begins for which everything else waits for long, and when it is over; opening itself counts until it waits for a backup
+ * Starts the embedded backend with its functions, mail and timers in the calling thread.
+ * @param thread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is
+ *   called when work begins that blocks everything else for long, and when it ends. Opening counts as long work, except
+ *   while it waits for a backup
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(
@@ -54,7 +55,7 @@ export async function openEmbedded(
   host = createFunctionHost(embedded, settings, logEvent, background);
   await embedded.sql("select public.require_second_factor($1)", [settings.backend.secondFactor === "required"]);
   await embedded.sql("select public.set_time_zone($1)", [settings.replyClock.timeZone]);
-  // The process that held these leases has ended: a data folder has one process at a time.
+  // These leases belong to a process that has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
@@ -67,16 +68,16 @@ export async function openEmbedded(
     publishableKey: embedded.publishableKey,
     firstAdmin: embedded.firstAdmin,
     isUp: () => true,
-    askDatabase: async () => void (await embedded.sql("select 1")),
+    pingDatabase: async () => void (await embedded.sql("select 1")),
     fetch: async (input, init) => {
       const response = await embedded.fetch(input, init);
-      // An answer that says "erased" is true: the mail files are gone, too.
+      // A response that reports an erasure must be true: wait until the mail files are deleted too.
       await tidied();
       return response;
     },
     readOutbox: () => readOutbox(embedded),
     close: async () => {
-      // A delivery that hangs on its mail server is aborted: its mail stays due, and is sent after the next start.
+      // A delivery that hangs at its mail server is aborted. Its mail stays due and is sent after the next start.
       const timers = [outbox, disk, retention, backupTimer].map((timer) => timer?.stop());
       const finished = Promise.all([...timers, tidied(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => undefined);
@@ -85,7 +86,7 @@ export async function openEmbedded(
   };
 }
 
-/** Waits for a backup that another process makes, at its own pace. */
+/** Waits for a backup in another process; that is not long work of this thread. */
 async function waitForBackup(backups: Backups, reportLongWork?: (isUnderWay: boolean) => void): Promise<void> {
   reportLongWork?.(false);
   try {
@@ -95,7 +96,7 @@ async function waitForBackup(backups: Backups, reportLongWork?: (isUnderWay: boo
   }
 }
 
-/** The edge functions of this site, by the last part of their path. */
+/** Edge functions of this site by the last part of their path. */
 const functions = {
   "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
   "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
@@ -112,8 +113,8 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
     default: {
       fetch(request) {
         const host = getHost();
-        // The backend calls none before it is there, and the host is made of it.
-        if (host === undefined) throw new Error("A function was called before its backend was there.");
+        // The backend calls no function before it has started, and the host needs the backend.
+        if (host === undefined) throw new Error("A function was called before its backend started.");
         return runWithHost(host, () => module.default.fetch(request));
       },
     },
@@ -121,8 +122,8 @@ function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined)
 }
 
 /**
- * The settings and ways out of a site's functions.
- * @param background gathers what they do behind their answers, while it lasts
+ * Creates the settings and host functions for a site's edge functions.
+ * @param background collects work that continues after a response
  */
 function createFunctionHost(
   embedded: EmbeddedBackend,
@@ -158,12 +159,12 @@ function createFunctionHost(
     keepMailFile: async (name, content) => {
       const folder = join(settings.dataDir, mailFolder);
       await keepMailFile(folder, name, content);
-      // A mail that was erased while it was written had no file yet that could have been deleted with it.
+      // If the mail was erased during the write, its file did not exist yet when the erasure deleted files.
       await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
     },
     newestBackupAt: async () => {
       const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now());
-      // Who has turned backups off may have others, of which nothing is known here.
+      // With BACKUP_EVERY=off, the operator may have other backups that the site does not know.
       return newest?.at ?? (settings.backupEveryMs === null ? undefined : null);
     },
     runInBackground: (work) => {
@@ -174,7 +175,7 @@ function createFunctionHost(
   };
 }
 
-/** What waits in the outbox, for the metrics; mail that is held on purpose does not count. */
+/** Reads the state of the outbox for the metrics. Mail that is held on purpose does not count. */
 async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
   const [state] = await embedded.sql<OutboxState>(
     `select

@@ -3,27 +3,26 @@ import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { throwUncaught } from "#supabase/embedded/session/sql-error";
 import { describeError } from "../../observability/log.server";
 import { readDiskSpace } from "../disk-space.server";
-import { type BackendThread, type ThreadSurroundings, startBackendThread } from "./backend-thread.server";
+import { type BackendThread, type ThreadDependencies, startBackendThread } from "./backend-thread.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { fetchThrough } from "./fetch-messages.server";
 
 /**
- * Starts the embedded backend in a thread of its own, so that its work delays no page. A thread that dies, or is stuck and
- * is ended, is started again; a caller that waits for an answer gets a failed `fetch`, and later calls wait for the new
- * thread. When a second one ends within ten minutes, or does not start, the error is thrown uncaught and ends the process.
- * A database has no use for a full disk, and pages need none: it is started once there is room, and a death on a full
- * disk is not counted.
- * @throws MigrationFailed, AdminPasswordRefused, any other error that keeps it from opening, or the signal's reason
+ * Starts the embedded backend in a worker thread, so that its work delays no page. A thread that crashes, or is stuck
+ * and terminated, is restarted: pending calls fail, and later calls wait for the new thread. If a second thread ends
+ * within ten minutes, or a restart fails, the error is thrown uncaught and ends the process. A full disk is different:
+ * pages work without the database, so the thread starts once there is space, and a crash on a full disk does not count.
+ * @throws MigrationFailed, AdminPasswordRefused, any other error that prevents opening, or the signal's reason
  */
 export async function openInThread(
   start: EmbeddedStart,
-  { signal, log, patience, idleThreads }: ThreadSurroundings,
+  { signal, log, timeouts, idleThreads }: ThreadDependencies,
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
   let endedAt = -Infinity;
   const closing = new AbortController();
-  const first = await startOnceThereIsRoom();
+  const first = await startWhenDiskHasSpace();
   let current = Promise.resolve(first);
   void watch(first);
 
@@ -35,9 +34,9 @@ export async function openInThread(
     const isSecondEnd = performance.now() - endedAt < secondEndMs;
     if (isSecondEnd && !isFull) return throwUncaught(reason);
     if (!isFull) endedAt = performance.now();
-    const remedy = "nothing: it is started again. If it ends again within ten minutes, the server ends as well";
+    const remedy = "none needed: it is restarted. If it ends again within ten minutes, the server ends too";
     log.error({ event: "embedded.thread-died", ...describeError(reason), ...(isFull ? {} : { remedy }) });
-    current = startOnceThereIsRoom();
+    current = startWhenDiskHasSpace();
     try {
       void watch(await current);
       isUp = true;
@@ -47,14 +46,14 @@ export async function openInThread(
     }
   }
 
-  async function startOnceThereIsRoom(): Promise<BackendThread> {
+  async function startWhenDiskHasSpace(): Promise<BackendThread> {
     const given = AbortSignal.any([signal, closing.signal]);
     if (await isDiskFull()) {
-      const remedy = "free some space: the database is started then";
+      const remedy = "free some space: the database then starts";
       log.error({ event: "embedded.waits-for-disk", remedy });
-      while (await isDiskFull()) await sleep(roomCheckMs, undefined, { signal: given });
+      while (await isDiskFull()) await sleep(diskCheckMs, undefined, { signal: given });
     }
-    return startBackendThread(start, { log, patience, signal: given, idleThreads });
+    return startBackendThread(start, { log, timeouts, signal: given, idleThreads });
   }
 
   async function isDiskFull(): Promise<boolean> {
@@ -69,10 +68,10 @@ export async function openInThread(
       const { calls } = await rejectOnAbort(current, request.signal);
       return fetchThrough(calls, request);
     },
-    askDatabase: async () => (await current).calls.askDatabase(),
+    pingDatabase: async () => (await current).calls.pingDatabase(),
     readOutbox: () => {
-      const figures = current.then(({ calls }) => calls.readOutbox());
-      return rejectOnAbort(figures, AbortSignal.timeout(figuresMs));
+      const outbox = current.then(({ calls }) => calls.readOutbox());
+      return rejectOnAbort(outbox, AbortSignal.timeout(metricsTimeoutMs));
     },
     async close() {
       isClosing = true;
@@ -83,11 +82,11 @@ export async function openInThread(
   };
 }
 
-/** A thread that ends so soon after another shows that starting it again does not help. */
+/** If a second thread ends this soon, restarting does not help. */
 const secondEndMs = 10 * 60 * 1000;
 
-/** How often a full disk is looked at. */
-const roomCheckMs = 2_000;
+/** Interval of the checks of a full disk. */
+const diskCheckMs = 2_000;
 
-/** Milliseconds: figures are not worth a longer wait. */
-const figuresMs = 1_000;
+/** Metrics are not worth a longer wait. */
+const metricsTimeoutMs = 1_000;

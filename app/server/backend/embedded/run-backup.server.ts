@@ -4,48 +4,51 @@ import { fileURLToPath } from "node:url";
 import type { BackupKeys, CopyPlace } from "~/lib/backup-settings";
 import processFile from "virtual:backup-process";
 
-/** What a backup's process is told. */
-export interface BackupOrder {
+/** Input of a backup process. */
+export interface BackupJob {
   dataDir: string;
   keepDays: number;
-  /** null: in plain */
+  /** null: not encrypted */
   keys: BackupKeys | null;
-  /** whether to make one; else there is only to copy what is there */
+  /** true to make a backup; false to copy existing ones only */
   makes: boolean;
-  /** where copies go; null: nowhere, or not now */
+  /** destination of copies; null: no copies, or not now */
   copies: CopyPlace | null;
-  /** whether a start waits for it; else it runs at the lowest priority */
+  /** true if a start waits for it; otherwise it runs at the lowest priority */
   isAwaited: boolean;
 }
 
-/** What came of it; `failure` says why not, without a word of anybody's data. What was made before a failure stays. */
+/**
+ * Result of a backup process. `failure` gives the cause without personal data. A backup made before the failure
+ * remains.
+ */
 export interface BackupOutcome {
   made: { name: string; bytes: number; expired: number } | null;
-  /** `newest`: the newest backup that is elsewhere now */
+  /** `newest`: the newest backup at the destination */
   copied: { newest: string | null; expired: number } | null;
   failure: Record<string, string> | null;
-  /** names of backups in plain that lie among encrypted ones, here or where copies go */
+  /** names of unencrypted backups among encrypted ones, here or at the destination */
   unencrypted: string[];
 }
 
-/** Does what is ordered. @param signal gives it up: what it has written by then is removed by the next start */
-export type RunBackup = (order: BackupOrder, signal: AbortSignal) => Promise<BackupOutcome>;
+/** Runs a backup job. @param signal cancels it; the next start removes what it has written by then */
+export type RunBackup = (job: BackupJob, signal: AbortSignal) => Promise<BackupOutcome>;
 
-/** A backup that takes longer hangs, and would keep the next ones from being made. */
+/** A backup that takes longer is stuck, and would block the next ones. */
 const longestMs = 6 * 60 * 60 * 1000;
 
 /**
- * Makes a backup in a process of its own, which ends with it: packing and verifying take a second database's memory and
- * all of a processor for seconds. It gets none of this process's environment but the temporary folder's place.
+ * Makes a backup in a separate process that ends with it: packing and verifying take the memory of a second database
+ * and a whole processor for seconds. The process gets no environment variables but NODE_ENV and the temporary folder.
  * @throws the signal's reason
  */
-export const runBackup: RunBackup = async (order, signal) => {
+export const runBackup: RunBackup = async (job, signal) => {
   signal.throwIfAborted();
   const { NODE_ENV, TMPDIR, SystemRoot } = process.env;
   const child = fork(fileURLToPath(processFile), {
     env: { NODE_ENV, TMPDIR, SystemRoot },
-    // PostgreSQL's program need not be made fast for a few seconds: that would cost more than it brings. The others are those
-    // of the Dockerfile and of bin/spare-memory.mjs.
+    // Optimizing PostgreSQL's WebAssembly for a few seconds costs more than it saves. The other options are those of
+    // the Dockerfile and of bin/limit-memory.mjs.
     execArgv: ["--liftoff-only", "--v8-pool-size=1", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal,
@@ -55,7 +58,7 @@ export const runBackup: RunBackup = async (order, signal) => {
   child.once("message", (message) => (outcome = message as BackupOutcome));
   child.on("error", () => {});
   const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  child.send(order, () => {});
+  child.send(job, () => {});
   const limit = setTimeout(() => child.kill("SIGKILL"), longestMs);
   const [code, killedBy] = await ended;
   clearTimeout(limit);

@@ -6,20 +6,22 @@ import type { OutboxState } from "../../observability/product-metrics.server";
 import type { EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import type { FetchFunctions } from "./fetch-messages.server";
 
-/** Functions of the backend's thread that the site's thread calls. Arguments and results cross by structured clone (MDN). */
+/**
+ * Functions of the backend's thread that the site's thread calls. Arguments and results are structured clones (MDN).
+ */
 export interface ThreadFunctions extends FetchFunctions {
-  /** @throws MigrationFailed, AdminPasswordRefused, or AbortError after `giveUp` */
+  /** @throws MigrationFailed, AdminPasswordRefused, or AbortError after `abortOpening` */
   open(start: EmbeddedStart): Promise<Pick<OpenedEmbedded, "url" | "publishableKey" | "firstAdmin">>;
-  /** Gives the opening up at its next step. */
-  giveUp(): void;
+  /** Cancels opening at its next step. */
+  abortOpening(): void;
   /** needs no SQL */
   isAlive(): void;
-  askDatabase(): Promise<void>;
+  pingDatabase(): Promise<void>;
   readOutbox(): Promise<OutboxState>;
   close(): Promise<void>;
 }
 
-/** Functions of the site's thread that the backend's thread calls; it waits for no result. */
+/** Functions of the site's thread that the backend's thread calls without waiting for a result. */
 export interface SiteFunctions {
   log(level: keyof Log, event: LogEvent): void;
   print(line: ConsoleLine, words: string): void;
@@ -27,7 +29,7 @@ export interface SiteFunctions {
   setLongWork(isUnderWay: boolean): void;
 }
 
-/** An error as structured data: cloned as it is, it would lose its name and its code. */
+/** An error as plain data: a structured clone would lose its name and code. */
 export interface PlainError {
   name: string;
   message: string;
@@ -35,15 +37,15 @@ export interface PlainError {
   code: string | undefined;
 }
 
-/** The end of a channel to another thread. */
+/** One end of a channel to another thread. */
 export type ThreadPort = Pick<MessagePort | Worker, "postMessage"> & {
   on(event: "message", listener: (message: unknown) => void): unknown;
 };
 
 /**
- * Lets two threads call each other's functions. A call throws what the function throws, as an `Error` of the same name,
- * message, stack and code. It waits without limit, until `$close(reason)` rejects it: the caller knows when the other thread
- * is gone.
+ * Lets two threads call each other's functions. A call throws what the function throws, as an `Error` with the same
+ * name, message, stack and code. It has no timeout: the caller knows when the other thread has ended, and then rejects
+ * pending calls with `$close(reason)`.
  * @param functions of this thread
  * @returns the functions of the other thread
  */
@@ -52,20 +54,20 @@ export function connectThreads<Remote extends object, Local extends object>(port
     post: (message) => port.postMessage(message),
     on: (listener) => void port.on("message", listener),
     timeout: -1,
-    // `e` is the error of a call that failed.
+    // `e` is the error of a failed call.
     serialize: (message: { e?: unknown }) => (message.e ? { ...message, e: toPlainError(message.e) } : message),
     deserialize: (message: { e?: PlainError }) => (message.e ? { ...message, e: errorFrom(message.e) } : message),
   });
 }
 
-/** Takes an error apart, to send it to another thread. */
+/** Converts an error to plain data for another thread. */
 export function toPlainError(error: unknown): PlainError {
   if (!(error instanceof Error)) return { name: "Error", message: String(error), stack: undefined, code: undefined };
   const { name, message, stack } = error;
   return { name, message, stack, code: "code" in error && typeof error.code === "string" ? error.code : undefined };
 }
 
-/** Puts an error together again: an `Error` with the name, message, stack and code of the one that was thrown. */
+/** Restores an `Error` with the name, message, stack and code of the original. */
 export function errorFrom({ name, message, stack, code }: PlainError): Error {
   return Object.assign(new Error(message), { name, stack }, code === undefined ? {} : { code });
 }

@@ -19,14 +19,14 @@ function connect() {
   return connectThreads<typeof functions, object>(channel.port1, {});
 }
 
-it("carries values, each to its caller", async () => {
+it("returns each result to its caller", async () => {
   const thread = connect();
   const { buffer: body } = new TextEncoder().encode("Grüße");
   const results = await Promise.all(["one", "two"].map((words) => thread.echo(body, words)));
   expect(results).toEqual(["one", "two"].map((words) => ({ words, body })));
 });
 
-it("throws what the other thread threw, with its name and code", async () => {
+it("throws the other thread's error with its name and code", async () => {
   await expect(connect().fail("ERR_TEST")).rejects.toMatchObject({
     name: "OutOfRange",
     message: "out of range",
@@ -35,7 +35,7 @@ it("throws what the other thread threw, with its name and code", async () => {
   });
 });
 
-it("rejects calls that wait and later ones when the other thread is gone", async () => {
+it("rejects pending and later calls after the other thread has ended", async () => {
   const thread = connect();
   const call = thread.hang();
   thread.$close(new TypeError("gone"));

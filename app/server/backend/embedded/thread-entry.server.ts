@@ -8,7 +8,7 @@ import { openEmbedded } from "./open-embedded.server";
 import { runBackup } from "./run-backup.server";
 import { type SiteFunctions, type ThreadFunctions, connectThreads, toPlainError } from "./thread-calls.server";
 
-// The file that a thread is started with: see `backendThread` in vite.config.ts.
+// Entry file of the backend's thread: see `backendThread` in vite.config.ts.
 if (parentPort) serveBackend(parentPort);
 
 function serveBackend(port: MessagePort): void {
@@ -16,7 +16,7 @@ function serveBackend(port: MessagePort): void {
   let opened: OpenedEmbedded | undefined;
 
   function backend(): OpenedEmbedded {
-    if (opened === undefined) throw new Error("The backend was called before it was there.");
+    if (opened === undefined) throw new Error("The backend was called before it had opened.");
     return opened;
   }
 
@@ -30,9 +30,9 @@ function serveBackend(port: MessagePort): void {
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };
     },
-    giveUp: () => stopping?.abort(),
+    abortOpening: () => stopping?.abort(),
     isAlive: () => {},
-    askDatabase: () => backend().askDatabase(),
+    pingDatabase: () => backend().pingDatabase(),
     readOutbox: () => backend().readOutbox(),
     close: () => backend().close(),
     ...createFetchFunctions((request) => backend().fetch(request)),

@@ -9,17 +9,18 @@ import { type Log, describeError } from "../../observability/log.server";
 import type { EmbeddedSettings } from "./embedded-start.server";
 
 /**
- * Makes what keeps the data folder as the database is: mail files go with their mails, the list of erasures beside the
- * backups learns of each, and backups end with their time. To be called after each deletion, with each run of retention, and
- * so soon after each start, because a crash may have come in between. A failure is logged, never thrown.
+ * Creates a function that brings the data folder in line with the database: it deletes files of deleted mails, adds
+ * erasures to the list beside the backups, and deletes expired backups. Call it after each deletion, with each
+ * retention run, and therefore soon after each start, because a crash may have come in between. Failures are logged,
+ * never thrown.
  */
 export function createTidying(
   { dataDir, backupKeepDays, backupKeys }: Pick<EmbeddedSettings, "dataDir" | "backupKeepDays" | "backupKeys">,
   { sql }: Pick<EmbeddedBackend, "sql">,
   log: Log,
 ): () => Promise<void> {
-  /** A wrong clock would end everything that has a time. */
-  async function mayEnd(): Promise<boolean> {
+  /** Guards against a wrong clock, which would expire everything. */
+  async function mayExpire(): Promise<boolean> {
     const [row] = await sql<{ waits: boolean }>("select private.retention_waits() as waits");
     return row?.waits === false;
   }
@@ -27,22 +28,22 @@ export function createTidying(
   async function listErasures(): Promise<void> {
     const now = new Date();
     const tombstones = await sql<Tombstone>(tombstonesQuery);
-    const forgetBefore = (await mayEnd()) ? new Date(now) : new Date(0);
+    const forgetBefore = (await mayExpire()) ? new Date(now) : new Date(0);
     forgetBefore.setUTCFullYear(forgetBefore.getUTCFullYear() - retention.recordYears);
     const known = { tombstones, readAt: now.toISOString(), forgetBefore: forgetBefore.toISOString() };
     await addToErasureList(join(dataDir, backupsFolder), known, { signingKey: backupKeys?.signingKey, isOwn: true });
   }
 
-  async function endBackups(): Promise<void> {
-    if (!(await mayEnd())) return;
+  async function deleteExpiredBackups(): Promise<void> {
+    if (!(await mayExpire())) return;
     const { deleted, outdated } = await tidyBackups(dataDir, backupKeepDays);
     if (deleted.length > 0) log.info({ event: "backups.expired", count: deleted.length });
     if (outdated === null) return;
-    const remedy = "the newest backup is older than BACKUP_KEEP_DAYS: make another, or delete it";
+    const remedy = "the newest backup is older than BACKUP_KEEP_DAYS: make a new one, or delete it";
     log.error({ event: "backups.outdated", remedy });
   }
 
-  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, endBackups];
+  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, deleteExpiredBackups];
   return async () => {
     for (const step of steps) {
       try {
@@ -55,32 +56,33 @@ export function createTidying(
 }
 
 /**
- * Tidies whenever the database tells that mails or people are gone, by whatever function (migration "tell_what_is_gone").
- * @returns resolves once that is done for everything deleted so far, at once where nothing was
+ * Tidies after each database notification about deleted mails or people, by any function (migration
+ * "tell_what_is_gone").
+ * @returns a function that resolves once tidying covers every deletion so far; immediately if there was none
  */
 export async function tidyAfterDeletions(
   { listen }: Pick<EmbeddedBackend, "listen">,
   tidy: () => Promise<void>,
 ): Promise<() => Promise<void>> {
-  let told = 0;
-  let done = 0;
+  let requested = 0;
+  let completed = 0;
   let running: Promise<void> | undefined;
   async function run(): Promise<void> {
-    const until = told;
+    const until = requested;
     await tidy();
-    done = until;
+    completed = until;
     running = undefined;
-    if (done < told) void begin();
+    if (completed < requested) void begin();
   }
   const begin = () => (running ??= run());
   await listen("what_is_gone", () => {
-    told += 1;
+    requested += 1;
     void begin();
   });
   return async () => {
-    const until = told;
-    // What was told during a run is seen by the next.
-    if (done < until) await begin();
-    if (done < until) await begin();
+    const until = requested;
+    // The next run covers deletions that arrived during this one.
+    if (completed < until) await begin();
+    if (completed < until) await begin();
   };
 }

@@ -1,96 +1,96 @@
 import type { Timeouts } from "../../config/timeouts.server";
 
-/** Patience with a thread, in milliseconds. */
-export type ThreadPatience = Pick<Timeouts, "threadQuestion" | "threadSilence" | "threadCall" | "threadLongWork">;
+/** Timeouts of a watched thread. */
+export type ThreadTimeouts = Pick<Timeouts, "threadProbe" | "threadSilence" | "threadCall" | "threadLongWork">;
 
-/** Questions to a thread; each promise resolves with the answer, and may never settle. */
-export interface ThreadQuestions {
-  /** needs no SQL: the thread's event loop runs */
+/** Probes of a thread. A promise may never settle. */
+export interface ThreadProbes {
+  /** resolves without SQL, so it proves that the thread's event loop runs */
   isAlive(): Promise<unknown>;
-  /** needs the database, and waits for its turn there like everyone else */
+  /** resolves after a query, which waits in the database's queue like any other */
   isDatabaseFree(): Promise<unknown>;
 }
 
-/** Reasons for which a thread counts as stuck. */
+/** Reasons to consider a thread stuck. */
 export type StuckCause = "silent" | "calls-unanswered" | "long-work";
 
-/** Watches one thread for as long as it lives. */
+/** Watch over one thread while it lives. */
 export interface ThreadWatch {
-  /** Says that work which may take minutes begins (the thread opens, migrates, or copies for a backup), or is over. */
+  /** Marks the beginning or end of work that may take minutes: opening, migrating, or copying for a backup. */
   setLongWork(isUnderWay: boolean): void;
   stop(): void;
 }
 
-/** Calls of the database in a row that must stay unanswered. */
+/** Consecutive database calls without a result that make a thread stuck. */
 const callsInARow = 3;
 
 /**
- * Watches a thread and reports it as stuck: when it was silent for too long, when three calls of its database in a row
- * stayed unanswered for too long, or when long work does not end. A thread in long work may be silent.
+ * Watches a thread and reports it as stuck in three cases: it was silent for too long, three consecutive database calls
+ * took too long, or long work does not end. During long work a thread may be silent.
  *
- * Time counts only while the watching thread runs itself: each look adds at most twice the period, so that a machine that
- * was paused or suspended, which stops both threads, ends nothing.
+ * Only time in which the watching thread runs counts: each check adds at most twice the interval. A paused or suspended
+ * machine stops both threads, and must not make one look stuck.
  * @param reportStuck called at most once
  */
 export function watchThread(
-  questions: ThreadQuestions,
+  probes: ThreadProbes,
   reportStuck: (cause: StuckCause) => void,
-  { threadQuestion, threadSilence, threadCall, threadLongWork }: ThreadPatience,
+  { threadProbe, threadSilence, threadCall, threadLongWork }: ThreadTimeouts,
 ): ThreadWatch {
-  let lookedAt = performance.now();
-  let ran = 0;
+  let checkedAt = performance.now();
+  let watchedMs = 0;
   let longWorkSince: number | null = null;
-  let heardAt = 0;
-  let isAsking = false;
+  let respondedAt = 0;
+  let isProbing = false;
   let calledAt: number | null = null;
   let unanswered = 0;
-  const timer = setInterval(look, threadQuestion).unref();
+  const timer = setInterval(check, threadProbe).unref();
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
-    ran += Math.min(now - lookedAt, 2 * threadQuestion);
-    lookedAt = now;
+    watchedMs += Math.min(now - checkedAt, 2 * threadProbe);
+    checkedAt = now;
     const cause = findCause();
-    if (cause === null) return askAgain();
+    if (cause === null) return sendProbes();
     clearInterval(timer);
     reportStuck(cause);
   }
 
   function findCause(): StuckCause | null {
-    if (longWorkSince !== null) return ran - longWorkSince >= threadLongWork ? "long-work" : null;
-    if (ran - heardAt >= threadSilence) return "silent";
-    if (calledAt !== null && ran - calledAt >= threadCall) {
+    if (longWorkSince !== null) return watchedMs - longWorkSince >= threadLongWork ? "long-work" : null;
+    if (watchedMs - respondedAt >= threadSilence) return "silent";
+    if (calledAt !== null && watchedMs - calledAt >= threadCall) {
       calledAt = null;
       unanswered += 1;
     }
     return unanswered >= callsInARow ? "calls-unanswered" : null;
   }
 
-  // A thread that has ended rejects its questions; its end is noticed elsewhere.
-  function askAgain(): void {
+  // A thread that has ended rejects its probes; other code handles its end.
+  function sendProbes(): void {
     if (longWorkSince !== null) return;
-    if (!isAsking) {
-      isAsking = true;
-      const answered = () => {
-        isAsking = false;
-        heardAt = ran;
+    if (!isProbing) {
+      isProbing = true;
+      const onResult = () => {
+        isProbing = false;
+        respondedAt = watchedMs;
       };
-      questions.isAlive().then(answered, () => {});
+      probes.isAlive().then(onResult, () => {});
     }
     if (calledAt === null) {
-      calledAt = ran;
-      const answered = () => {
+      calledAt = watchedMs;
+      const onResult = () => {
         calledAt = null;
         unanswered = 0;
       };
-      questions.isDatabaseFree().then(answered, answered);
+      probes.isDatabaseFree().then(onResult, onResult);
     }
   }
 
   return {
     setLongWork(isUnderWay) {
-      longWorkSince = isUnderWay ? ran : null;
-      heardAt = ran;
+      longWorkSince = isUnderWay ? watchedMs : null;
+      respondedAt = watchedMs;
       calledAt = null;
       unanswered = 0;
     },

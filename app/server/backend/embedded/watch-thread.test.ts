@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type StuckCause, type ThreadWatch, watchThread } from "./watch-thread.server";
 
-const patience = { threadQuestion: 5_000, threadSilence: 30_000, threadCall: 20_000, threadLongWork: 600_000 };
+const timeouts = { threadProbe: 5_000, threadSilence: 30_000, threadCall: 20_000, threadLongWork: 600_000 };
 const never = () => new Promise<void>(() => {});
-const atOnce = async () => {};
+const immediately = async () => {};
 
 let causes: StuckCause[];
 let watch: ThreadWatch | undefined;
@@ -17,12 +17,12 @@ afterEach(() => {
 });
 
 function start(isAlive: () => Promise<unknown>, isDatabaseFree: () => Promise<unknown>): ThreadWatch {
-  watch = watchThread({ isAlive, isDatabaseFree }, (cause) => causes.push(cause), patience);
+  watch = watchThread({ isAlive, isDatabaseFree }, (cause) => causes.push(cause), timeouts);
   return watch;
 }
 
-it("reports a thread once that was silent for half a minute, and none that answers", async () => {
-  start(atOnce, atOnce);
+it("reports a thread once after half a minute of silence, and never one that responds", async () => {
+  start(immediately, immediately);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(causes).toEqual([]);
   start(never, never);
@@ -32,24 +32,24 @@ it("reports a thread once that was silent for half a minute, and none that answe
   expect(causes).toEqual(["silent"]);
 });
 
-it("reports a thread whose database answers none of three calls in a row, though it answers by itself", async () => {
-  start(atOnce, never);
+it("reports a responsive thread after three consecutive database calls without a result", async () => {
+  start(immediately, never);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(causes).toEqual([]);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(causes).toEqual(["calls-unanswered"]);
 });
 
-it("begins to count anew after each answer, also after an error of the database's", async () => {
+it("restarts the count after each result, even a database error", async () => {
   let calls = 0;
   const everyThird = () => ((calls += 1) % 3 === 0 ? Promise.reject(new Error("refused")) : never());
-  start(atOnce, everyThird);
+  start(immediately, everyThird);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(causes).toEqual([]);
   expect(calls).toBeGreaterThan(100);
 });
 
-it("gives long work ten minutes, and counts anew when it is over", async () => {
+it("allows long work ten minutes, and restarts the count after it", async () => {
   const { setLongWork } = start(never, never);
   await vi.advanceTimersByTimeAsync(20_000);
   setLongWork(true);
@@ -62,7 +62,7 @@ it("gives long work ten minutes, and counts anew when it is over", async () => {
   expect(causes).toEqual(["long-work"]);
 });
 
-it("does not count time in which the watching thread stood still as well", async () => {
+it("does not count time in which the watching thread was suspended too", async () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(0);
   start(never, never);
   for (const at of [60_000, 120_000]) {

@@ -2,15 +2,15 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { type TableRow, writeTable } from "./markdown-table.server";
 import type { ReadDatabase } from "./site-database.server";
 
-/** The words that people have agreed to, each under its SHA-256. */
+/** Consent texts, each under its SHA-256. */
 const shownTexts = import.meta.glob<Record<string, unknown>>("/app/content/consent-texts/*.json", {
   import: "default",
 });
 
 /**
- * Proof of one consent (GDPR Article 7(1)): when it was given, by which control, and on which words.
- * @param number of a record of consent to cookies, or the reference (a UUID) of a contact message
- * @throws OperationRefused when nothing has that number
+ * Collects the proof of one consent (GDPR Article 7(1)): when it was given, by which control, and for which text.
+ * @param number consent number (cookies) or reference, a UUID (contact message)
+ * @throws OperationRefused if there is no consent with this number
  */
 export async function proveConsent(read: ReadDatabase, number: string) {
   const choices = await read<TableRow & { textHash: string }>(
@@ -27,7 +27,7 @@ export async function proveConsent(read: ReadDatabase, number: string) {
   const hashes = new Set([...choices, ...messages].flatMap(({ textHash }) => textHash ?? []));
   if (choices.length + messages.length === 0) {
     throw new OperationRefused(
-      "There is no consent with this number. Its time may be over, or its person had it deleted.",
+      "There is no consent with this number. It may have expired, or the person had it deleted.",
     );
   }
   const [current] = await read<TableRow>(
@@ -43,7 +43,7 @@ export async function proveConsent(read: ReadDatabase, number: string) {
   };
 }
 
-/** Writes the same for people, in Markdown. */
+/** Writes the proof in Markdown. */
 export function writeConsent(proof: Awaited<ReturnType<typeof proveConsent>>, timeZone: string): string {
   const { number, holdsNow, choices = [], contactForm = [], wordsShown } = proof;
   return [
@@ -57,12 +57,15 @@ export function writeConsent(proof: Awaited<ReturnType<typeof proveConsent>>, ti
     writeTable(contactForm, timeZone),
     "## Words shown",
     ...wordsShown.map(({ textHash, words }) => `${textHash}\n\n\`\`\`json\n${JSON.stringify(words, null, 2)}\n\`\`\``),
-    "Decided at is the time that the browser’s answer carried; recorded at is the database’s clock, which no caller can set.",
-    "Text hash is the SHA-256 of the file app/content/consent-texts/<text hash>.json, which holds the words.",
+    "“Decided at” is the time that the browser sent with the decision; “recorded at” is the database’s clock, which no caller can set.",
+    "“Text hash” is the SHA-256 of the file app/content/consent-texts/<text hash>.json, which has the text.",
   ].join("\n\n");
 }
 
 async function readWords(hash: string) {
   const load = shownTexts[`/app/content/consent-texts/${hash}.json`];
-  return { textHash: hash, words: load ? await load() : "This version does not hold these words; an older one does." };
+  return {
+    textHash: hash,
+    words: load ? await load() : "This version of the site lacks this text; an older version has it.",
+  };
 }

@@ -1,11 +1,11 @@
 import { instantFormat, isInstant } from "~/lib/dates";
 
-/** One row of a table: plain values under the names of their columns, e.g. `medianDays`. */
+/** One table row: plain values by column name, e.g. `medianDays`. */
 export type TableRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Writes rows as a table in Markdown, or "None." without any.
- * @param timeZone of the times shown
+ * Writes rows as a Markdown table, or "None." if there are none.
+ * @param timeZone for the times in it
  */
 export function writeTable(rows: readonly TableRow[], timeZone: string): string {
   if (rows.length === 0) return "None.";
@@ -22,7 +22,7 @@ function writeCell(value: TableRow[string], format: (instant: string) => string)
   return isInstant(text) ? format(text) : escapeMarkdown(text);
 }
 
-/** Keeps a text from becoming markup, a row or a heading: a browser's name of itself is for its visitor to choose. */
+/** Escapes a text so that it cannot become markup, a row or a heading: visitors control their browser's user agent. */
 export function escapeMarkdown(text: string): string {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return escaped.replaceAll(/[\\`*|[\]]/g, String.raw`\$&`).replaceAll(/\s+/g, " ");

@@ -6,37 +6,37 @@ import page from "~/content/processing.md?raw";
 import { escapeMarkdown } from "./markdown-table.server";
 import type { ReadDatabase } from "./site-database.server";
 
-/** Columns that the record gives a purpose, as `schema.table.column`. */
+/** Columns with a purpose in the record, as `schema.table.column`. */
 export const statedColumns: ReadonlySet<string> = new Set(
   [...page.matchAll(/`(\w+\.\w+)`: ([\w, ]+)/g)].flatMap(([, table, columns = ""]) =>
     columns.split(",").map((column) => `${table}.${column.trim()}`),
   ),
 );
 
-/** Start of each period: by the kinds of data in `private.retention_periods()`. */
+/** Start of each retention period, by the kinds of data in `private.retention_periods()`. */
 export const periodsCountFrom: Readonly<Record<string, string>> = {
-  contact_submissions: "after the message came",
-  consents: "after the last choice",
-  withdrawn_consents: "after everything was withdrawn",
-  signal_records: "after it was recorded, where only a signal chose",
-  sender_addresses: "after the message came",
+  contact_submissions: "after the message arrived",
+  consents: "after the last decision",
+  withdrawn_consents: "after all consent was withdrawn",
+  signal_records: "after it was recorded, if only a signal decided",
+  sender_addresses: "after the message arrived",
   closed_requests: "after the request was closed",
   status_links: "after the request was closed, at most",
-  unconfirmed_requests: "after the answer was due, where it was never confirmed",
+  unconfirmed_requests: "after the response was due, if it was never confirmed",
   mails: "after the email was delivered or given up",
-  account_events: "after it happened",
-  receipts: "after the message came",
-  day_counts: "after the day that was counted",
-  records: "after what it records",
+  account_events: "after the event",
+  receipts: "after the message arrived",
+  day_counts: "after the counted day",
+  records: "after the recorded event",
 };
 
-/** Stands where the program cannot know the answer. */
+/** Placeholder for answers that only the firm knows. */
 const firmMustAnswer = "The firm must answer this.";
 
 /**
- * Fills the record of processing activities (GDPR Article 30(1)), which is `app/content/processing.md`, with the facts of the firm
- * and of this site. An activity without a recipient on this site does not take place, and is left out.
- * @param about the line under the title
+ * Fills the record of processing activities (GDPR Article 30(1)), `app/content/processing.md`, with the facts of the
+ * firm and of this site. It omits activities without a recipient on this site, which do not take place.
+ * @param about line under the title
  * @throws Error for a placeholder without a value
  */
 export async function writeRecord(read: ReadDatabase, site: SitesRecipients, about: string): Promise<string> {
@@ -60,10 +60,10 @@ export async function writeRecord(read: ReadDatabase, site: SitesRecipients, abo
 function fillRecipients(section: string, { isHosted, sendsMail, copiesBackups, hasAnalytics }: SitesRecipients) {
   const recipients = new Map([
     ["staff", `${escapeMarkdown(company.name)}: the people who answer`],
-    ["host", "The provider of the computers"],
+    ["host", "The hosting provider"],
     ["supabase", isHosted ? "Supabase" : ""],
     ["mail", sendsMail ? "Email providers" : ""],
-    ["storage", copiesBackups ? "The provider of the storage for backups" : ""],
+    ["storage", copiesBackups ? "The backup storage provider" : ""],
     ["google", hasAnalytics ? "Google" : ""],
     ["advisors", "Professional advisors, authorities and courts"],
   ]);
@@ -80,14 +80,14 @@ function requireValue(values: ReadonlyMap<string, string>, key: string): string 
   return value;
 }
 
-/** States a fact of the firm, or says that the firm must supply it: it is empty, in brackets or under `.example`. */
+/** Writes a fact of the firm. If it is empty, in brackets or under `.example`, writes that the firm must supply it. */
 function stateFact(fact: string): string {
   if (fact === "") return firmMustAnswer;
   const stated = escapeMarkdown(fact);
   return looksUnfilled(fact) ? `${firmMustAnswer} (The firm’s facts still say ${stated}.)` : stated;
 }
 
-/** Lists every column of the product's tables, as `schema.table.column`. */
+/** Lists all columns of the site's tables, as `schema.table.column`. */
 export async function listColumns(read: ReadDatabase): Promise<string[]> {
   const rows = await read<{ name: string }>(`
     select format('%s.%s.%s', nspname, relname, attname) as name
@@ -97,7 +97,9 @@ export async function listColumns(read: ReadDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Reads how long each kind of data is kept, as the database itself keeps to it; in words, e.g. "2 years after the message came". */
+/**
+ * Reads from the database how long each kind of data is retained, in words, e.g. "2 years after the message arrived".
+ */
 export async function readPeriods(read: ReadDatabase): Promise<{ kind: string; kept: string }[]> {
   const rows = await read<{ kind: string; period: string }>(
     "select kind, period::text as period from private.retention_periods() order by kind",

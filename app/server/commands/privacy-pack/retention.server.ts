@@ -2,7 +2,10 @@ import { type TableRow, writeTable } from "./markdown-table.server";
 import { readPeriods } from "./record-of-processing.server";
 import type { ReadDatabase } from "./site-database.server";
 
-/** Proof of deletion: how long data is kept, and how much was deleted in this month and the eleven before. */
+/**
+ * Collects the proof of deletion: how long data is retained, and how much was deleted in this month and in each of the
+ * eleven before.
+ */
 export async function describeRetention(read: ReadDatabase) {
   const [lastRun] = await read<{ at: string; source: string }>(
     "select ran_at as at, source from private.retention_runs order by ran_at desc limit 1",
@@ -15,8 +18,8 @@ export async function describeRetention(read: ReadDatabase) {
 }
 
 /**
- * Writes the same for people, in Markdown.
- * @param about the line under the title
+ * Writes the proof in Markdown.
+ * @param about line under the title
  */
 export function writeRetention(
   { schedule, lastRun, deletedByMonth }: Awaited<ReturnType<typeof describeRetention>>,
@@ -32,12 +35,12 @@ export function writeRetention(
     writeTable(lastRun ? [lastRun] : [], timeZone),
     "## Deleted by month",
     writeTable(deletedByMonth, timeZone),
-    "Runs delete by themselves, once a day; each writes down how much. The other columns are what people had deleted.",
-    "Deleted with a message or request, and not counted apart: its search words, log, links and handed-over data.\n",
+    "Runs delete automatically once a day and record the counts. The other columns count what people had deleted.",
+    "The search words, log, links and provided data of a message or request are deleted with it and not counted separately.\n",
   ].join("\n\n");
 }
 
-/** Reads by month how much was deleted, by kind. */
+/** Reads the number of deletions by month and kind. */
 async function readDeletions(read: ReadDatabase): Promise<TableRow[]> {
   const months = await read<{ month: string; deleted: Record<string, number> | null }>(`
     select to_char(month, 'YYYY-MM') as month,
@@ -60,7 +63,7 @@ async function readDeletions(read: ReadDatabase): Promise<TableRow[]> {
   }));
 }
 
-/** SQL for the month of an instant at the firm. */
+/** Returns SQL for the month of an instant in the firm's time zone. */
 function monthOf(at: string): string {
   return `date_trunc('month', private.local_day(${at})::timestamp)`;
 }

@@ -15,23 +15,23 @@ import { type ReadDatabase, withSiteDatabase } from "./site-database.server";
 
 const usage = `Usage:
 
-  npm run privacy-pack [-- --to <folder>]                writes the pack: Markdown, and the figures as JSON
-  npm run privacy-pack -- consent <number> [--json]      prints what proves one consent
+  npm run privacy-pack [-- --to <folder>]                writes the pack: Markdown, and the counts as JSON
+  npm run privacy-pack -- consent <number> [--json]      prints the proof of one consent
 
-Without --to it goes into DATA_DIR/privacy-pack.`;
+Without --to, the pack goes to DATA_DIR/privacy-pack.`;
 
 /**
- * Does `privacy-pack` for the site that these variables set up, and tells the operator the result.
- * @param words the command line behind the command
- * @param environment variables by name; DATABASE_URL is needed with a hosted project
- * @returns the exit code: 0, or 1 when nothing was written
+ * Runs `privacy-pack` for the site that these variables configure, and prints the result.
+ * @param args command-line arguments after the command
+ * @param environment variables by name; a hosted project needs DATABASE_URL
+ * @returns the exit code: 0, or 1 if the command failed
  */
 export async function runPrivacyPack(
-  words: string[],
+  args: string[],
   environment: Record<string, string | undefined> = process.env,
 ): Promise<number> {
   return tellOutcome(async () => {
-    const command = readCommand(words);
+    const command = readCommand(args);
     const settings = readSettings(environment);
     return withSiteDatabase(settings, environment.DATABASE_URL?.trim(), async (read) => {
       if (!("number" in command)) {
@@ -44,21 +44,21 @@ export async function runPrivacyPack(
 }
 
 /** @throws OperationRefused with the usage, or with the mistake */
-function readCommand(words: string[]): { folder?: string } | { number: string; asJson: boolean } {
-  const [first = "", second = "", ...rest] = words;
-  if (words.length === 0) return {};
+function readCommand(args: string[]): { folder?: string } | { number: string; asJson: boolean } {
+  const [first = "", second = "", ...rest] = args;
+  if (args.length === 0) return {};
   if (first === "--to" && second && rest.length === 0) return { folder: second };
   const asJson = rest[0] === "--json";
   if (first !== "consent" || !second || rest.length > (asJson ? 1 : 0)) throw new OperationRefused(usage);
   if (/^[A-Za-z0-9_-]{32,128}$/.test(second)) return { number: second, asJson };
   throw new OperationRefused(
-    "A consent’s number has 32 characters or more; the dialog of the cookie preferences shows it. A message’s reference is its whole id.",
+    "A consent number has 32 characters or more and is shown in the cookie preferences. The reference of a message is its full id.",
   );
 }
 
 /**
- * Shows how the firm handles personal data (GDPR Article 5(2)), and holds none itself.
- * @returns texts by the names of their files
+ * Makes the pack: it shows how the firm handles personal data (GDPR Article 5(2)) and contains none.
+ * @returns texts by file name
  */
 async function makePack(read: ReadDatabase, settings: Settings): Promise<Record<string, string>> {
   const { timeZone } = settings.replyClock;
@@ -72,15 +72,15 @@ async function makePack(read: ReadDatabase, settings: Settings): Promise<Record<
   };
 }
 
-async function writeFiles(files: Record<string, string>, place: string): Promise<string> {
-  const folder = resolve(place);
+async function writeFiles(files: Record<string, string>, target: string): Promise<string> {
+  const folder = resolve(target);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw new OperationRefused(`${folder} cannot be written (${code}). Name another folder: --to <folder>.`);
+    throw new OperationRefused(`Cannot write to ${folder} (${code}). Choose another folder: --to <folder>.`);
   }
   const names = Object.keys(files).map((name) => `- ${name}`);
-  return [`Written to ${folder}, with nobody’s data in it:`, ...names].join("\n");
+  return [`Written to ${folder}, without personal data:`, ...names].join("\n");
 }

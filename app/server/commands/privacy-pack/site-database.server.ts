@@ -7,14 +7,14 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { withDatabase } from "#supabase/embedded/operations/read-database";
 import { takeSnapshot } from "#supabase/embedded/operations/backups/take-snapshot";
 
-/** Reads the rows of one SELECT as PostgreSQL writes them in JSON: numbers are numbers, and times ISO 8601 in UTC. */
+/** Reads the rows of one SELECT in PostgreSQL's JSON types: numbers are numbers, and times are ISO 8601 in UTC. */
 export type ReadDatabase = <T>(select: string, parameters?: unknown[]) => Promise<T[]>;
 
 /**
- * Lets `work` read the database that a site with these settings uses: a copy of the embedded one, whether or not the server
- * runs, else the hosted project's, in a transaction that cannot write.
- * @param databaseUrl the hosted project's direct connection
- * @throws OperationRefused when there is none, or it has other migrations than this version
+ * Gives `work` read access to the database of the site with these settings. The embedded database is read from a copy,
+ * even while the server runs; a hosted project's is read in a read-only transaction.
+ * @param databaseUrl direct connection of the hosted project
+ * @throws OperationRefused if there is no database, or its migrations differ from this version's
  */
 export async function withSiteDatabase<T>(
   { backend, dataDir }: Settings,
@@ -52,7 +52,7 @@ const reading: Visit = {
   outcome: "Nothing was written.",
 };
 
-/** @param query runs one statement and returns its rows */
+/** Creates a reader. @param query runs one statement and returns its rows */
 export function readWith(query: ReadDatabase): ReadDatabase {
   return async <T>(select: string, parameters?: unknown[]) => {
     const [found] = await query<{ rows: string }>(
@@ -69,6 +69,6 @@ async function readPresentSchema<T>(query: ReadDatabase, remedy: string, work: (
   const [known] = await read("select 1 where to_regprocedure('public.newest_migration()') is not null");
   const [found] = known ? await read<{ version: string }>("select public.newest_migration() as version") : [];
   if (found?.version !== newest)
-    throw new OperationRefused(`The database has other migrations than this version. ${remedy}`);
+    throw new OperationRefused(`The database’s migrations differ from this version’s. ${remedy}`);
   return work(read);
 }

@@ -5,23 +5,23 @@ import { readErasureList } from "#supabase/embedded/folder/erasure-list";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
 import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
-import type { BackupOrder, BackupOutcome, RunBackup } from "../run-backup.server";
+import type { BackupJob, BackupOutcome, RunBackup } from "../run-backup.server";
 
-/** After a failure the next try is no sooner than this. */
+/** Earliest retry after a failure. */
 const retryAfterMs = 60 * 60 * 1000;
 
-/** Makes backups of a data folder, and tells of each. */
+/** Makes backups of a data folder and logs each. */
 export interface Backups {
-  /** Makes one before new migrations; it is copied later. @throws Error saying what to do, when there is none now */
+  /** Makes a backup before new migrations; the timer copies it later. @throws BackupFailed with a remedy */
   makeBeforeMigrations(): Promise<void>;
   /**
-   * Makes one whenever the newest is older than BACKUP_EVERY, and copies what BACKUP_TO lacks. Stopped, it gives up what is
-   * under way.
+   * Makes a backup when the newest is older than BACKUP_EVERY, and copies missing ones to BACKUP_TO. Stopping cancels a
+   * running job.
    */
   startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
 }
 
-/** What keeps a data folder backed up (decisions 55 and 56). */
+/** Creates the backups of a data folder (decisions 55 and 56). */
 export function createBackups(
   { dataDir, ...settings }: BackupSettings & { dataDir: string },
   log: Log,
@@ -32,15 +32,15 @@ export function createBackups(
   const { backupEveryMs, backupCopies, backupKeys: keys, backupKeepDays: keepDays } = settings;
   let copiedErasures: string | undefined;
 
-  /** @returns null when all was done, else what stopped it */
-  async function carryOut(
+  /** @returns null on success, otherwise the error's code */
+  async function runJob(
     reason: "migrations" | "time",
-    what: Pick<BackupOrder, "makes" | "copies">,
+    what: Pick<BackupJob, "makes" | "copies">,
   ): Promise<string | null> {
     const startedAt = performance.now();
-    const order = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
-    const outcome = await run(order, AbortSignal.any([stopping.signal, signal]));
-    tell(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
+    const job = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
+    const outcome = await run(job, AbortSignal.any([stopping.signal, signal]));
+    logOutcome(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
     if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
     const { failure } = outcome;
     if (failure === null) {
@@ -49,26 +49,26 @@ export function createBackups(
     }
     const code = failure.code ?? failure.error ?? "unknown";
     const isCopy = outcome.made !== null || !what.makes;
-    const told = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
-    await writeBackupFailure(dataDir, told).catch(() => undefined);
+    const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
+    await writeBackupFailure(dataDir, status).catch(() => undefined);
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
-    const remedy = isCopy ? "see what the storage's error `code` means" : "`npm run backup` says why";
+    const remedy = isCopy ? "look up the storage's error `code`" : "run `npm run backup` to see the cause";
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
     return code;
   }
 
-  async function doWhatIsDue(): Promise<void> {
+  async function runDueJob(): Promise<void> {
     try {
       const now = Date.now();
       const { newest, failure, copied } = await readBackupStatus(dataDir, now);
-      // A clock that was wrong may have dated the failure later than now.
+      // A wrong clock may have dated the failure in the future.
       if (failure !== null && Math.abs(now - Date.parse(failure.at)) < retryAfterMs) return;
       const makes = newest === null || now - newest.at >= (backupEveryMs ?? Infinity);
-      // Whoever is erased is to be in the list that a restore elsewhere will find.
+      // A restore elsewhere needs the newest list of erasures, so a changed list is copied too.
       const erasures = backupCopies && (await describeErasures(join(dataDir, backupsFolder)));
       const lacks = backupCopies !== null && (copied?.name !== newest?.name || erasures !== copiedErasures);
       if (!makes && !lacks) return;
-      const failed = await carryOut("time", { makes, copies: backupCopies });
+      const failed = await runJob("time", { makes, copies: backupCopies });
       if (failed === null && erasures !== null) copiedErasures = erasures;
     } catch (error) {
       if (stopping.signal.aborted || signal.aborted) return;
@@ -78,12 +78,12 @@ export function createBackups(
 
   return {
     async makeBeforeMigrations() {
-      const code = await carryOut("migrations", { makes: true, copies: null });
+      const code = await runJob("migrations", { makes: true, copies: null });
       if (code === null) return;
       throw new BackupFailed(code);
     },
     startTimer({ firstBackup, backupCheck }) {
-      const repetition = repeat(doWhatIsDue, { firstAfterMs: firstBackup, everyMs: backupCheck });
+      const repetition = repeat(runDueJob, { firstAfterMs: firstBackup, everyMs: backupCheck });
       return {
         stop: () => {
           stopping.abort();
@@ -94,7 +94,7 @@ export function createBackups(
   };
 }
 
-function tell(
+function logOutcome(
   log: Log,
   { made, copied, unencrypted }: BackupOutcome,
   { reason, ms, isEncrypted }: { reason: string; ms: number; isEncrypted: boolean },
@@ -102,7 +102,7 @@ function tell(
   if (made) log.info({ event: "backups.made", name: made.name, bytes: made.bytes, ms, reason, encrypted: isEncrypted });
   if (unencrypted.length > 0) {
     const remedy =
-      "they are older than BACKUP_RECIPIENT, or somebody else put them there: delete those that you do not need";
+      "they are older than BACKUP_RECIPIENT, or someone else put them there: delete those that you do not need";
     log.warn({ event: "backups.unencrypted", names: unencrypted.join(), remedy });
   }
   if (copied) log.info({ event: "backups.copied", newest: copied.newest });
@@ -115,14 +115,14 @@ async function describeErasures(folder: string): Promise<string> {
   return (list?.erasures ?? []).map(({ reference }) => reference).join();
 }
 
-/** There is no backup now; the log says why. */
+/** No backup could be made before migrations; the log has the cause. */
 class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 
   constructor(code: string) {
     super(
-      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Mend that, ` +
-        "or start once with BACKUP_EVERY=off: then there is no way back.",
+      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Fix the cause, ` +
+        "or start once with BACKUP_EVERY=off: then the migrations cannot be undone.",
     );
   }
 }

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createLog } from "../../../observability/log.server";
-import type { BackupOrder } from "../run-backup.server";
+import type { BackupJob } from "../run-backup.server";
 import { createBackups } from "./backup-timer.server";
 
-it("takes what visitors leave of the processor for a backup by the clock, and its share of it while a start waits for one", async () => {
+it("gives a backup normal priority only while a start waits for it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "backup-timer-"));
-  const orders: BackupOrder[] = [];
+  const jobs: BackupJob[] = [];
   const backups = createBackups(
     { dataDir, backupEveryMs: 1, backupKeepDays: 30, backupCopies: null, backupKeys: null },
     createLog({ write: () => {} }, { write: () => {} }),
-    async (order) => {
-      orders.push(order);
+    async (job) => {
+      jobs.push(job);
       return { made: null, copied: null, failure: null, unencrypted: [] };
     },
     new AbortController().signal,
@@ -26,7 +26,7 @@ it("takes what visitors leave of the processor for a backup by the clock, and it
     firstRetention: 0,
     diskCheck: 0,
   });
-  await expect.poll(() => orders.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
+  await expect.poll(() => jobs.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
   await timer.stop();
   await rm(dataDir, { recursive: true });
 });

@@ -2,15 +2,15 @@ import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
 
-/** Milliseconds for which a database that nobody writes to is left alone; then the clock alone may have made something due. */
-const longestRestMs = 30_000;
+/** Longest pause between deliveries while the database does not change; only the clock can make mail due then. */
+const longestPauseMs = 30_000;
 
 /**
- * Delivers due mail every few seconds while the embedded backend runs: what a crash or a mail outage left waiting goes
- * out here. (A hosted project does the same with pg_cron.) Where no mail waits and nothing was written since the last look, only
- * the clock can have made something due, which is looked for twice a minute: a delivery is some twenty statements, and a site that
- * nobody visits would spend most of its processor time on them.
- * @returns the timer; stopped, it waits for a delivery under way
+ * Delivers due mail every few seconds while the embedded backend runs, including mail left by a crash or a mail outage.
+ * (A hosted project does the same with pg_cron.) If no mail waits and the database has not changed since the last run,
+ * only the clock can make mail due, so a delivery runs twice a minute: each takes some twenty statements, which would
+ * be most of an idle site's processor time.
+ * @returns the timer; stopping it waits for a running delivery
  */
 export function startOutboxTimer(
   backend: Pick<EmbeddedBackend, "sql" | "fetch" | "url" | "secretKey">,
@@ -19,29 +19,29 @@ export function startOutboxTimer(
 ): Repetition {
   let rest: { position: string; endsAt: number } | null = null;
 
-  async function deliverWhatIsDue(): Promise<void> {
+  async function deliverDueMail(): Promise<void> {
     try {
-      // From before the delivery, so that what is written while it runs is seen by the next one.
+      // Read before the delivery, so that the next run sees writes made during this one.
       const position = await readLogPosition(backend);
       if (rest !== null && rest.position === position && performance.now() < rest.endsAt) return;
       const waiting = await deliver(backend, log);
-      rest = waiting === 0 ? { position, endsAt: performance.now() + longestRestMs } : null;
+      rest = waiting === 0 ? { position, endsAt: performance.now() + longestPauseMs } : null;
     } catch (error) {
       rest = null;
       log.error({ event: "outbox.delivery-failed", ...describeError(error) });
     }
   }
 
-  return repeat(deliverWhatIsDue, { firstAfterMs: 0, everyMs });
+  return repeat(deliverDueMail, { firstAfterMs: 0, everyMs });
 }
 
-/** How far PostgreSQL's write-ahead log has come: every change to the database moves it. */
+/** Reads the position of PostgreSQL's write-ahead log: every change to the database advances it. */
 async function readLogPosition({ sql }: Pick<EmbeddedBackend, "sql">): Promise<string> {
   const [row] = await sql<{ position: string }>("select pg_current_wal_insert_lsn() as position");
   return row?.position ?? "";
 }
 
-/** @returns how much mail still waits; null when that is not known, because it could not be delivered */
+/** @returns the number of mails still waiting; null if delivery failed */
 async function deliver(
   backend: Pick<EmbeddedBackend, "fetch" | "url" | "secretKey">,
   log: Log,

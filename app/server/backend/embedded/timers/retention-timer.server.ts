@@ -5,30 +5,30 @@ import { type Log, describeError } from "../../../observability/log.server";
 const everyMs = 24 * 60 * 60 * 1000;
 
 const remedy =
-  "set the clock if it is wrong; if it is right, because nothing ran for two weeks, do nothing: deleting goes on in a day";
+  "set the clock if it is wrong; if it is right because the site did not run for two weeks, do nothing: deletion resumes in a day";
 
-/** What the timer needs beside the database. */
+/** Options of the retention timer. */
 interface RetentionTimerOptions {
   log: Log;
-  /** deletes from the data folder what the database no longer knows of; never rejects */
+  /** brings the data folder in line with the database; never rejects */
   tidy(): Promise<void>;
   firstAfterMs: number;
 }
 
 /**
- * Deletes what is past its time, once a day while the embedded backend runs. (A hosted project does the same with pg_cron.)
- * Every start begins with it, so that a server which is restarted daily still keeps its promises.
- * @returns the timer; stopped, it waits for a run under way
+ * Deletes data past its retention period once a day while the embedded backend runs. (A hosted project does the same
+ * with pg_cron.) Each start begins with a run, so that retention works on a server that restarts daily.
+ * @returns the timer; stopping it waits for a running deletion
  */
 export function startRetentionTimer(backend: EmbeddedBackend, options: RetentionTimerOptions): Repetition {
   const run = async () => {
-    await keepRetention(backend, options.log);
+    await applyRetention(backend, options.log);
     await options.tidy();
   };
   return repeat(run, { firstAfterMs: options.firstAfterMs, everyMs });
 }
 
-async function keepRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
+async function applyRetention(backend: EmbeddedBackend, log: Log): Promise<void> {
   try {
     const [run] = await backend.sql<{ counts: Record<string, number> | null }>(
       "select public.keep_retention('server-timer') as counts",

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Names of our own errors that say what to do. */
+/** Names of our errors whose message tells the operator what to do. */
 const forOperator = new Set([
   "BuildMissing",
   "EnvFileError",
@@ -15,22 +15,22 @@ const forOperator = new Set([
   "LibraryChanged",
 ]);
 
-/** What keeps a file from being read or written, by the system's code for it. @type {Record<string, string>} */
+/** Reasons why a file cannot be read or written, by error code. @type {Record<string, string>} */
 const causes = {
-  EACCES: "this user has no right to it",
-  EPERM: "this user has no right to it",
-  EROFS: "its disk can only be read",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
+  EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
   EDQUOT: "its disk is full",
-  ENOTDIR: "a file stands where a folder should be",
+  ENOTDIR: "a file is in the way of a folder",
 };
 
 /**
- * Says on standard error why a command could not be carried out: in one sentence where the operator can mend it, else with the stack.
- * Not by the console, whose lines may go to the log by now.
+ * Prints on standard error why a command failed: one sentence if the operator can fix it, otherwise the stack. It does
+ * not use the console, which may already go to the log.
  * @param {unknown} thrown
  */
-export function tellFailure(thrown) {
+export function reportFailure(thrown) {
   const error = /** @type {Error & { code?: string, path?: string }} */ (thrown);
   const cause = typeof error?.path === "string" && causes[error.code ?? ""];
   const sentence = forOperator.has(error?.name) ? error.message : cause && `${error.path}: ${cause} (${error.code}).`;

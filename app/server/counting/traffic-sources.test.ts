@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nameCampaign, nameReferrer } from "./stranger-names.server";
+import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
 const own = "firm.example:8443";
 
-describe("the referrer", () => {
+describe("referrers", () => {
   it.each([
     ["https://www.linkedin.com/", "linkedin.com"],
     ["https://WWW.Google.com", "google.com"],
@@ -11,55 +11,55 @@ describe("the referrer", () => {
     ["android-app://com.google.android.gm/", "com.google.android.gm"],
     ["https://xn--bcher-kva.example/a", "xn--bcher-kva.example"],
     ["https://xn--fiqs8s.xn--fiqs8s/", "xn--fiqs8s.xn--fiqs8s"],
-  ])("%s is named %s", (referrer, name) => {
+  ])("name %s as %s", (referrer, name) => {
     expect(nameReferrer(referrer, own)).toBe(name);
   });
 
-  it.each([undefined, ""])("that says nothing (%s) is nobody's", (referrer) => {
+  it.each([undefined, ""])("are (none) if missing (%s)", (referrer) => {
     expect(nameReferrer(referrer, own)).toBe("(none)");
   });
 
   it.each(["https://firm.example:8443/startups", "https://FIRM.example:8443", "http://firm.example:8443?a"])(
-    "that is one of our pages (%s) does not count",
+    "are null for our own page %s",
     (referrer) => {
       expect(nameReferrer(referrer, own)).toBeNull();
     },
   );
 
   it.each([
-    ["an address", "http://192.0.2.7/admin"],
-    ["an address with a port", "http://192.0.2.7:8080/"],
+    ["an IP address", "http://192.0.2.7/admin"],
+    ["an IP address with a port", "http://192.0.2.7:8080/"],
     ["an IPv6 address", "http://[2001:db8::7]/"],
-    ["a machine at home", "http://janes-macbook.local/"],
+    ["a private machine", "http://janes-macbook.local/"],
     ["a machine without a domain", "http://wiki/"],
     ["a name and password", "https://jane:secret@mail.example/"],
     ["another scheme", "file:///home/jane/letter.html"],
-    ["no address", "jane@doe.example"],
+    ["an email address", "jane@doe.example"],
     ["a script", "javascript:alert(1)"],
     ["Unicode", "https://bücher.example/"],
     ["a long name", `https://${"a".repeat(60)}.example/`],
     ["a very long name", `https://${"a".repeat(5_000)}.example/`],
     ["markup", "https://<b>.example/"],
-    ["one of our own names", "https://(none)/"],
+    ["a reserved name", "https://(none)/"],
     ["a prototype", "https://__proto__/"],
-  ])("that is %s has no name of its own", (_what, referrer) => {
+  ])("are (other) for %s", (_case, referrer) => {
     expect(nameReferrer(referrer, own)).toBe("(other)");
   });
 });
 
-describe("the campaign", () => {
+describe("campaigns", () => {
   it.each([
     ["/?utm_campaign=Spring+Letter", "spring-letter"],
     ["/?utm_source=linkedin&utm_medium=social", "linkedin"],
     ["/about?utm_source=linkedin&utm_campaign=launch_2026.v2", "launch_2026.v2"],
     ["/?utm_campaign=&utm_source=letter", "letter"],
     ["/?a=1&utm_campaign=one&utm_campaign=two", "one"],
-  ])("of %s is %s", (url, name) => {
+  ])("come from %s as %s", (url, name) => {
     expect(nameCampaign(url)).toBe(name);
   });
 
   it.each(["/", "/?q=utm", "/?utm_medium=social", "/?utm_campaign=", "/utm_campaign=x", "/?utm_campaign=%20"])(
-    "is none in %s",
+    "are null in %s",
     (url) => {
       expect(nameCampaign(url)).toBeNull();
     },
@@ -68,18 +68,18 @@ describe("the campaign", () => {
   it.each([
     ["an email address", "/?utm_campaign=jane@doe.example"],
     ["an escaped email address", "/?utm_campaign=jane%40doe.example"],
-    ["an address", "/?utm_campaign=192.0.2.7"],
+    ["an IP address", "/?utm_campaign=192.0.2.7"],
     ["Unicode", "/?utm_campaign=fr%C3%BChling"],
     ["65 characters", `/?utm_campaign=${"a".repeat(65)}`],
-    ["a very long one", `/?utm_campaign=${"a".repeat(5_000)}`],
-    ["one of our own names", "/?utm_campaign=(none)"],
+    ["a very long value", `/?utm_campaign=${"a".repeat(5_000)}`],
+    ["a reserved name", "/?utm_campaign=(none)"],
     ["a broken escape", "/?utm_campaign=%E0%A4%A"],
     ["a prototype", "/?utm_campaign=__proto__"],
-  ])("that is %s has no name of its own", (_what, url) => {
+  ])("are (other) for %s", (_case, url) => {
     expect(nameCampaign(url)).toBe("(other)");
   });
 
-  it("may have 64 characters", () => {
+  it("accept 64 characters", () => {
     expect(nameCampaign(`/?utm_campaign=${"a".repeat(64)}`)).toBe("a".repeat(64));
   });
 });
