@@ -3,17 +3,17 @@ import { company } from "~/content/company";
 import { contactPage } from "~/content/pages/contact";
 
 interface AfterSendingProps {
-  /** the page was loaded because a message was sent */
+  /** the page was loaded after a message was sent */
   wasSent: boolean;
-  /** the form for one more message */
+  /** the form for another message */
   again: ReactNode;
-  /** the page without a message */
+  /** the page as shown before anything was sent */
   children: ReactNode;
 }
 
 /**
- * The page as it is, or, once a message was sent, what happens now and where to go on, with the form behind a summary. It
- * stays what it was at first: a form that changed its place while somebody types would lose the words.
+ * Shows the page, or after a message was sent, the next steps, with the form collapsed in a `<details>`. Keeps its
+ * initial state: moving the form while someone types would lose their text.
  */
 export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
   const [isSent] = useState(wasSent);

@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { clearForbiddenCookies, toAskedPage } from "~/features/consent/analytics/clear-cookies.server";
+import { clearForbiddenCookies, toRequestedPage } from "~/features/consent/analytics/clear-cookies.server";
 import { type ConsentForm, consentSchema } from "~/features/consent/record/consent.schema";
 import { isAnalyticsInUse, readConsentState } from "~/features/consent/state/consent-state.server";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // Pages that were fetched ahead, or that Back would show from memory, would ask again.
     "Clear-Site-Data": '"prefetchCache", "cache"',
   });
-  for (const value of [...setCookies, ...clearForbiddenCookies(site, toAskedPage(request), allowed)])
+  for (const value of [...setCookies, ...clearForbiddenCookies(site, toRequestedPage(request), allowed)])
     answerHeaders.append("Set-Cookie", value);
   const init = { headers: answerHeaders };
   const { page, source, answer: wanted } = submission.value;
