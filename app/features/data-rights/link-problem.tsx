@@ -23,7 +23,7 @@ export function LinkProblem() {
   );
 }
 
-/** The `meta` export of such a page: noindex, and titled after the problem if there is one. */
+/** The `meta` export of a page that a secret link opens: noindex, and titled after the problem if there is one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
   return (args) =>
     unlistedMetaFor((args.error ?? null) === null ? page : { title: toErrorCopy(args.error).title })(args);
