@@ -4,15 +4,15 @@ import { localDay, startOfLocalDay } from "./dates";
 export interface LocalClock {
   /** ISO date */
   today(): string;
-  /** Start of the day, ISO 8601: the same value all day long */
+  /** start of the day in ISO 8601; the same value all day */
   startOfToday(): string;
 }
 
 const minuteMs = 60_000;
 
 /**
- * Creates a calendar that is cheap enough for every request. It looks at most once a minute: in every time zone, days begin on a whole
- * minute.
+ * Creates a calendar that is cheap enough for every request. It reads the clock at most once a minute: in every time
+ * zone, days begin on a whole minute.
  * @param timeZone IANA name
  * @param now milliseconds since 1970
  */
@@ -21,7 +21,7 @@ export function createLocalClock(timeZone: string, now: () => number = Date.now)
   let day = "";
   let start = "";
 
-  function look() {
+  function refresh() {
     const current = Math.floor(now() / minuteMs);
     if (current === minute) return;
     minute = current;
@@ -33,11 +33,11 @@ export function createLocalClock(timeZone: string, now: () => number = Date.now)
 
   return {
     today() {
-      look();
+      refresh();
       return day;
     },
     startOfToday() {
-      look();
+      refresh();
       return start;
     },
   };

@@ -5,18 +5,18 @@ import { isLittleMoreThan } from "./password-words.ts";
 /** The shortest password that this product accepts anywhere. */
 export const minimumPasswordLength = 12;
 
-/** bcrypt reads no further; a longer password would only seem stronger. */
+/** bcrypt ignores the rest, so a longer password would only seem stronger. */
 const maxPasswordBytes = 72;
 
-/** Tells a password that bcrypt would read in part: anything behind its first 72 bytes would open the account too. */
+/** Returns true for a password that bcrypt would truncate: it would accept anything after the first 72 bytes. */
 export function isLongerThanHashed(password: string): boolean {
   return new TextEncoder().encode(password).length > maxPasswordBytes;
 }
 
 /**
- * Judges a new password (OWASP ASVS 5, 6.2.1 to 6.2.12). Calls nothing outside this process.
- * @param words of the firm and the person, from {@link findPasswordWords}
- * @returns the fault and what to do about it; null for an acceptable password
+ * Checks a new password (OWASP ASVS 5, 6.2.1 to 6.2.12) without calling any service.
+ * @param words words about the firm and the person, from {@link findPasswordWords}
+ * @returns the problem and what to do about it; null for an acceptable password
  */
 export async function findPasswordFault(typed: string, words: readonly string[] = []): Promise<string | null> {
   const password = typed.normalize("NFC");

@@ -25,7 +25,7 @@ import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-networ
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { keptQuery } from "~/lib/pages/kept-query";
-import { nameTrap } from "~/lib/trap-field";
+import { renameTrapField } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -53,7 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
   const origin = findMessageOrigin(request);
-  nameTrap(form);
+  renameTrapField(form);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {

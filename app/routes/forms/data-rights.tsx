@@ -10,7 +10,7 @@ import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
-import { nameTrap } from "~/lib/trap-field";
+import { renameTrapField } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -38,7 +38,7 @@ export function loader() {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
-  nameTrap(form);
+  renameTrapField(form);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
