@@ -9,7 +9,7 @@ export const unjudged = { status: "error" as const };
 /**
  * Loads a page as a document if a script could not reach the server. The browser then shows its own offline page, whose
  * reload button retries.
- * @param answer result from the server
+ * @param result result of the server's action or loader
  * @param address address of the page
  */
 export async function leaveOnNetworkError<Result>(result: Promise<Result>, address: string): Promise<Result> {
@@ -26,7 +26,7 @@ export async function leaveOnNetworkError<Result>(result: Promise<Result>, addre
 /**
  * Keeps a form on the screen if its post never reached the server: Remix would replace it with its error page. Rethrows
  * redirects, and a refusal that returns the input, because this form can never be accepted from this page.
- * @param answer result from the server
+ * @param result result of the server's action or loader
  * @param otherwise result for the page if there is none
  */
 export async function fallbackOnNetworkError<Result, Fallback>(

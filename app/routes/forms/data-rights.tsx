@@ -30,7 +30,7 @@ export function loader() {
   return {
     constraint: getZodConstraint(dataRightsRequestSchema),
     limits: dataRightsLimits,
-    // A new key empties the form: it changes with every load, and after a success the page is loaded again.
+    // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
   };
 }
@@ -43,9 +43,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
-    const tooMany = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
+    const error = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null, asked },
+      { result: submission.reply({ formErrors: [error] }), message: null, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return replace(site.notices.addTo("/data-rights", isComplaint ? "complaintSent" : "dataRightsSent"), { status: 303 });
 }
 
-/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+/** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
     result: unjudged,
@@ -74,17 +74,17 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export default function DataRightsPage() {
   const { constraint, limits, formKey } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   const isSending = useNavigation().formAction === "/data-rights";
   return (
     <>
-      <MessageArea message={answer?.message ?? null} />
+      <MessageArea message={result?.message ?? null} />
       <DataRightsView
         key={formKey}
         constraint={constraint}
         limits={limits}
-        lastResult={answer?.result}
-        askedAddress={answer?.asked ?? null}
+        lastResult={result?.result}
+        askedAddress={result?.asked ?? null}
         isSending={isSending}
       />
     </>
