@@ -97,7 +97,7 @@ export default function ContactPage() {
   const { constraint, formKey } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const query = keptQuery("/contact", useLocation().search);
-  // The address of the page with mistakes no longer names the page that the visitor came from.
+  // After a mistake, only the action's result still names the page that the visitor came from.
   const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
   const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
