@@ -24,9 +24,9 @@ export async function findPasswordFault(typed: string, words: readonly string[] 
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
   if (isLongerThanHashed(password)) return "Password cannot be longer than 72 bytes.";
-  if (isLittleMoreThan(words, password)) return `It is little more than a name that others know. ${advice}`;
+  if (isLittleMoreThan(words, password)) return `It is too close to a name that others know. ${advice}`;
   if (await isGuessedEarly(password, words)) {
-    return `It is one of the passwords that are guessed first, or little more than one. ${advice}`;
+    return `It is one of the passwords that are guessed first, or too close to one. ${advice}`;
   }
   return null;
 }

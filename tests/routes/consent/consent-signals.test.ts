@@ -126,7 +126,7 @@ describe("what was allowed before a signal", () => {
 
 it("shows the signal in the preferences as what it is", async () => {
   const { html } = await visitor.get("/about?cookie-preferences=open", { DNT: "1" });
-  expect(readText(html)).toContain("Your browser’s signal was taken as your choice on");
+  expect(readText(html)).toContain("We took your browser’s signal as your choice on");
   expect(readText(html)).toContain("analytics not allowed, marketing not allowed");
 });
 
