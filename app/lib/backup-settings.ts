@@ -70,10 +70,10 @@ export function parseBucketAddress(address: string): { bucket: string; prefix: s
  * @returns null without an address or credentials
  */
 export function findCopyPlace(v: BackupVariables, address: string | undefined = v.BACKUP_TO): CopyPlace | null {
-  const place = address === undefined ? null : parseBucketAddress(address);
-  if (place === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
+  const bucketAddress = address === undefined ? null : parseBucketAddress(address);
+  if (bucketAddress === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
   return {
-    ...place,
+    ...bucketAddress,
     endpoint: v.AWS_ENDPOINT_URL ?? `https://s3.${v.AWS_REGION}.amazonaws.com`,
     region: v.AWS_REGION,
     accessKeyId: v.AWS_ACCESS_KEY_ID,
@@ -82,16 +82,16 @@ export function findCopyPlace(v: BackupVariables, address: string | undefined = 
 }
 
 /** Lists contradictions between variables that are each valid by themselves: one line per mistake, without values. */
-export function listBackupContradictions(given: Record<string, string | undefined>): string[] {
+export function listBackupContradictions(variables: Record<string, string | undefined>): string[] {
   const mistakes: string[] = [];
-  if (given.BACKUP_RECIPIENT && !given.BACKUP_SIGNING_KEY)
+  if (variables.BACKUP_RECIPIENT && !variables.BACKUP_SIGNING_KEY)
     mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `npm run backup-key` makes both)");
-  if (given.BACKUP_SIGNING_KEY && !given.BACKUP_RECIPIENT && !given.BACKUP_TO)
+  if (variables.BACKUP_SIGNING_KEY && !variables.BACKUP_RECIPIENT && !variables.BACKUP_TO)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `npm run backup-key` makes both)");
-  if (!given.BACKUP_TO) return mistakes;
-  if (!given.BACKUP_RECIPIENT)
+  if (!variables.BACKUP_TO) return mistakes;
+  if (!variables.BACKUP_RECIPIENT)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");
   for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
-    if (!given[name]) mistakes.push(`${name} is missing (BACKUP_TO is set)`);
+    if (!variables[name]) mistakes.push(`${name} is missing (BACKUP_TO is set)`);
   return mistakes;
 }

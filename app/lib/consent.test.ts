@@ -14,11 +14,11 @@ const decision: ConsentDecision = {
   recordId,
   isUnsaved: false,
 };
-const written = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
+const serialized = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
 
 describe("a decision in a cookie", () => {
   it("is readable text", () => {
-    expect(formatDecision(decision)).toBe(written);
+    expect(formatDecision(decision)).toBe(serialized);
   });
 
   it.each([
@@ -50,36 +50,36 @@ describe("a value that this site did not write", () => {
     ["an empty value", ""],
     ["another site's cookie", "true"],
     ["JSON", '{"analytics":true,"marketing":true,"functional":true}'],
-    ["no version", written.replace("v=1.0&", "")],
-    ["a version without a minor number", written.replace("1.0", "1")],
-    ["a version that is too long", written.replace("1.0", "12345.0")],
-    ["a version in words", written.replace("1.0", "one.two")],
-    ["a choice other than 0 or 1", written.replace("a=1", "a=2")],
-    ["no choice", written.replace("a=1", "a=")],
-    ["fields in another order", written.replace("a=1&m=0", "m=0&a=1")],
-    ["an unknown source", written.replace("banner", "admin")],
-    ["an invalid date", written.replace("11-21T", "13-41T")],
-    ["an invalid time of day", written.replace("T09:30", "T29:61")],
-    ["a time without milliseconds", written.replace(".123Z", "Z")],
-    ["a local time", written.replace("Z", "+01:00")],
-    ["an id of 31 characters", written.replace(recordId, "x".repeat(31))],
-    ["an id of 129 characters", written.replace(recordId, "x".repeat(129))],
-    ["an id followed by other characters", written.replace(recordId, `${recordId}'--`)],
-    ["a hash that is too short", written.replace(textHash, "0".repeat(63))],
-    ["a hash in upper case", written.replace(textHash, "A".repeat(64))],
-    ["no hash", written.replace(`&text=${textHash}`, "")],
-    ["a choice without an id", written.replace(`&id=${recordId}`, "")],
-    ["a signal that allows", written.replace("banner", "signal")],
-    ["an empty unsaved mark", `${written}&unsaved=`],
-    ["a trailing field", `${written}&more=1`],
-    ["a leading space", ` ${written}`],
-    ["a second line", `${written}\nv=1.0`],
-    ["a trailing newline", `${written}\n`],
-    ["the encoded value", encodeURIComponent(written)],
-    ["the value twice", written + written],
+    ["no version", serialized.replace("v=1.0&", "")],
+    ["a version without a minor number", serialized.replace("1.0", "1")],
+    ["a version that is too long", serialized.replace("1.0", "12345.0")],
+    ["a version in words", serialized.replace("1.0", "one.two")],
+    ["a choice other than 0 or 1", serialized.replace("a=1", "a=2")],
+    ["no choice", serialized.replace("a=1", "a=")],
+    ["fields in another order", serialized.replace("a=1&m=0", "m=0&a=1")],
+    ["an unknown source", serialized.replace("banner", "admin")],
+    ["an invalid date", serialized.replace("11-21T", "13-41T")],
+    ["an invalid time of day", serialized.replace("T09:30", "T29:61")],
+    ["a time without milliseconds", serialized.replace(".123Z", "Z")],
+    ["a local time", serialized.replace("Z", "+01:00")],
+    ["an id of 31 characters", serialized.replace(recordId, "x".repeat(31))],
+    ["an id of 129 characters", serialized.replace(recordId, "x".repeat(129))],
+    ["an id followed by other characters", serialized.replace(recordId, `${recordId}'--`)],
+    ["a hash that is too short", serialized.replace(textHash, "0".repeat(63))],
+    ["a hash in upper case", serialized.replace(textHash, "A".repeat(64))],
+    ["no hash", serialized.replace(`&text=${textHash}`, "")],
+    ["a choice without an id", serialized.replace(`&id=${recordId}`, "")],
+    ["a signal that allows", serialized.replace("banner", "signal")],
+    ["an empty unsaved mark", `${serialized}&unsaved=`],
+    ["a trailing field", `${serialized}&more=1`],
+    ["a leading space", ` ${serialized}`],
+    ["a second line", `${serialized}\nv=1.0`],
+    ["a trailing newline", `${serialized}\n`],
+    ["the encoded value", encodeURIComponent(serialized)],
+    ["the value twice", serialized + serialized],
     ["a very long value", "x".repeat(8_000)],
   ])("is not parsed as a decision: %s", (_name, value) => {
-    expect(value).not.toBe(written);
+    expect(value).not.toBe(serialized);
     expect(parseDecision(value)).toBeNull();
   });
 });

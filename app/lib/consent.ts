@@ -47,11 +47,11 @@ export function formatDecision(decision: ConsentDecision): string {
  * @returns null for any value that this site did not write; the visitor is then asked as on a first visit
  */
 export function parseDecision(value: string): ConsentDecision | null {
-  const found = value === "" ? null : format.exec(value);
-  if (found === null) return null;
+  const match = value === "" ? null : format.exec(value);
+  if (match === null) return null;
   // By index: destructuring the match as an array would double the cost of the search.
-  const { 1: version = "", 2: analytics, 3: marketing, 4: source, 5: decidedAt = "", 6: textHash = "" } = found;
-  const { 7: gpc, 8: recordId, 9: unsaved } = found;
+  const { 1: version = "", 2: analytics, 3: marketing, 4: source, 5: decidedAt = "", 6: textHash = "" } = match;
+  const { 7: gpc, 8: recordId, 9: unsaved } = match;
   if (Number.isNaN(Date.parse(decidedAt))) return null;
   // Only a signal's decision has no id, and it never allows anything.
   if (source === "signal" ? analytics === "1" || marketing === "1" : recordId === undefined) return null;

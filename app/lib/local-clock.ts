@@ -25,9 +25,9 @@ export function createLocalClock(timeZone: string, now: () => number = Date.now)
     const current = Math.floor(now() / minuteMs);
     if (current === minute) return;
     minute = current;
-    const found = localDay(current * minuteMs, timeZone);
-    if (found === day) return;
-    day = found;
+    const today = localDay(current * minuteMs, timeZone);
+    if (today === day) return;
+    day = today;
     start = new Date(startOfLocalDay(current * minuteMs, timeZone)).toISOString();
   }
 

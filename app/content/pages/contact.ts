@@ -21,7 +21,7 @@ export const contactPage = {
     title: "Thank you for your message",
     lead: `One of us reads it and replies to your email address within ${replyPromise}.`,
     spam: "Nothing by then? Check your spam folder, or write to us:",
-    ways: [
+    links: [
       { label: "What we do", to: "/#services" },
       { label: "Who you will work with", to: "/about" },
     ],

@@ -22,7 +22,8 @@ export const confirmPage = {
   title: "Confirm your request",
   lead: "We received this data rights request for your email address. Did you make it?",
   confirm: "Confirm my request",
-  otherwise: "If you didn’t make it, close this page. Unless it is confirmed, nothing is disclosed, changed or deleted.",
+  otherwise:
+    "If you didn’t make it, close this page. Unless it is confirmed, nothing is disclosed, changed or deleted.",
 } as const;
 
 /** All texts of the page behind a status link. */
@@ -80,7 +81,7 @@ export const packagePage = {
 } as const;
 
 /** Links on both pages and on the pages for links that do not work. */
-export const linkPageWays = {
+export const linkPageLinks = {
   request: { label: "Make a new request", path: "/data-rights" },
   contact: { label: "Contact us", path: "/contact" },
 } as const;

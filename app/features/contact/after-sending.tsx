@@ -18,7 +18,7 @@ interface AfterSendingProps {
 export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
   const [isSent] = useState(wasSent);
   if (!isSent) return children;
-  const { title, lead, spam, ways, again: writeAgain } = contactPage.sent;
+  const { title, lead, spam, links, again: writeAgain } = contactPage.sent;
   return (
     <div className="max-w-2xl">
       <h1 className="mt-6 text-(length:--text-hero)">{title}</h1>
@@ -27,7 +27,7 @@ export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
         {spam} <a href={`mailto:${company.email}`}>{company.email}</a>
       </p>
       <ul className="mt-8 flex flex-wrap gap-3">
-        {ways.map(({ label, to }) => (
+        {links.map(({ label, to }) => (
           <li key={to}>
             <a href={to} className="button button-quiet">
               {label}

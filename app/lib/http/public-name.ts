@@ -10,6 +10,6 @@ const localSuffix = /\.(?:localhost|local|localdomain|internal|intranet|private|
  */
 export function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "");
-  // The last label of a DNS name is never a number, so such a host is an IPv4 address (WHATWG URL, "ends in a number").
+  // The last label of a DNS name is never a number, so this host is an IPv4 address (WHATWG URL, "ends in a number").
   return name.includes(".") && !name.startsWith("[") && !/(?:^|\.)\d+$/.test(name) && !localSuffix.test(name);
 }

@@ -19,6 +19,6 @@ export function keptQuery(path: string, query: string): string {
   const name = readBy[path];
   // Most queries belong to campaigns and need no parsing.
   if (name === undefined || !(query.includes(name) || query.includes("%"))) return "";
-  const kept = `?${name}=${new URLSearchParams(query).get(name)}`;
-  return addressesWithQuery.includes(path + kept) ? kept : "";
+  const relevant = `?${name}=${new URLSearchParams(query).get(name)}`;
+  return addressesWithQuery.includes(path + relevant) ? relevant : "";
 }

@@ -24,7 +24,7 @@ export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], 
       <p className="mt-6 max-w-[60ch] text-xl">{text}</p>
       {requestId ? (
         <p className="mt-4 text-(--muted)">
-          If it keeps happening, tell us this number: <code>{requestId}</code>
+          If it keeps happening, tell us this ID: <code>{requestId}</code>
         </p>
       ) : null}
       {children}

@@ -100,8 +100,8 @@ function listForbidden(cookies: string, allowed: Choice): string[] {
   const others: string[] = [];
   // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds no match,
   // resets `lastIndex`.
-  for (let found = clearable.exec(cookies); found !== null; found = clearable.exec(cookies)) {
-    const { 1: advertising, 2: analytics, 3: other } = found;
+  for (let match = clearable.exec(cookies); match !== null; match = clearable.exec(cookies)) {
+    const { 1: advertising, 2: analytics, 3: other } = match;
     if (advertising === undefined ? allowed.analytics : allowed.marketing) continue;
     const name = advertising ?? analytics ?? other ?? "";
     const names = other === undefined ? forbidden : others;

@@ -79,7 +79,7 @@ async function readOwnRecord(site: SiteContext, recordId: string | null, mayRead
 
 /**
  * Describes how a page shows a consent state. The fields have few values, so that few variants cover all visitors.
- * @param preferencesOpen adds the day of the decision; such a page is for one visitor alone
+ * @param preferencesOpen adds the day of the decision, which makes the page specific to one visitor
  */
 export function consentView(
   site: Pick<SiteContext, "settings" | "clock">,
