@@ -101,6 +101,6 @@ export const linkProblems = {
   },
   503: {
     title: "We can’t look this up right now",
-    text: "Something went wrong on our side, and nothing has changed. Your link still works. Open it again in a few minutes.",
+    text: "Something went wrong on our side, and nothing has changed. Your link still works. Open it again in a little while.",
   },
 } as const satisfies Partial<Record<number, ErrorPageCopy>>;
