@@ -7,7 +7,7 @@ export const retention = {
   withdrawnConsentDays: 30,
   /** records of browser signals, which hold no user agent, and an id that was never disclosed */
   signalRecordDays: 30,
-  /** the sender's IP address of a message */
+  /** IP address of a message's sender */
   senderAddressDays: 30,
   /** after closing */
   closedRequestYears: 3,
@@ -35,7 +35,7 @@ export const clientLimits = {
   windowMinutes: 10,
   /** visits of secret links in that window; the limit for posts is a setting */
   linkVisits: 30,
-  /** an IPv6 /48 gets the limits of this many clients */
+  /** an IPv6 /48 gets the combined limit of this many clients */
   clientsPerNetwork: 4,
 } as const;
 

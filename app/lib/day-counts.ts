@@ -23,10 +23,10 @@ export const mostNamesInReport = 1_000;
 /** Maximum number of characters of a name. */
 export const longestName = 64;
 
-/** The name that counts what has no name of its own: too many names, or a name that is not stored. */
+/** Collective name for names over the limit and for names that are not stored. */
 export const otherName = "(other)";
 
-/** The name that counts what gave no name. */
+/** Name for views and messages without a name. */
 export const noName = "(none)";
 
 /** A page's path, a host, a campaign or a decision. Only we produce the two names in parentheses. */

@@ -30,7 +30,7 @@ export interface Company {
   };
   /**
    * Name and address, on one line, of the firm's representatives under GDPR article 27, of the European Union and of
-   * the United Kingdom. Empty if there is none; no page mentions one then.
+   * the United Kingdom. If one is empty, no page mentions it.
    */
   readonly representatives: { readonly europeanUnion: string; readonly unitedKingdom: string };
   /**

@@ -10,7 +10,7 @@ const inUse = {
   analytics: `Lets us count visits with Google Analytics and see which pages are useful. Google receives your IP address and which page you read. Its cookies end with your consent, after ${asksAgainAfter} at most.`,
 };
 
-/** Texts if it does not: visitors are not asked for consent that is not needed. */
+/** Texts if the firm does not use it: the site then asks for no consent. */
 const notInUse = {
   banner:
     "This site sets only the cookies that it needs to work. It uses no analytics and no advertising, so there is nothing to agree to today. Your answer is kept all the same. Should we ever want more, we ask you first.",

@@ -7,7 +7,7 @@ export const legalWords = { contents: "Contents", version: "Version", lastUpdate
 
 const article = `Article\u00a0${gdprArticles.representative} GDPR`;
 
-/** Returns sentences about the firm's representatives where it has no establishment; none if it has named nobody. */
+/** Returns sentences about the firm's representatives where it has no establishment; an empty list if it has none. */
 export function representativeSentences({ europeanUnion, unitedKingdom }: Company["representatives"]): string[] {
   return [
     ...(europeanUnion ? [`Our representative in the European Union (${article}): ${europeanUnion}.`] : []),
@@ -15,7 +15,7 @@ export function representativeSentences({ europeanUnion, unitedKingdom }: Compan
   ];
 }
 
-/** Returns a sentence that names the firm's processors; none if it has named nobody. */
+/** Returns a sentence that names the firm's processors; an empty list if it has named none. */
 export function processorSentences(processors: Company["processors"]): string[] {
   return processors.length > 0 ? [`At present these process data on our behalf: ${processors.join(", ")}.`] : [];
 }

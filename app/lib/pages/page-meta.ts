@@ -51,7 +51,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
 }
 
-/** Builds the metadata of a page that search engines must not index. Nothing on it is worth sharing, either. */
+/** Builds the metadata of a page that search engines must not index. It needs no share metadata, either. */
 export function unlistedPageMeta(page: { documentTitle: string; description?: string }): MetaDescriptor[] {
   return [
     { title: page.documentTitle },

@@ -12,7 +12,8 @@ const validForMonths = 11;
  */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const { siteUrl } = getSite(context).settings;
-  // The placeholder address reaches nobody, so until the firm supplies its own, the contact form is named.
+  // Names the contact form until the firm supplies its own address, because email to the placeholder cannot be
+  // delivered.
   const contact = looksUnfilled(company.email) ? `${siteUrl}/contact` : `mailto:${company.email}`;
   const lines = [
     `Contact: ${contact}`,
