@@ -1,20 +1,20 @@
-/** How long a cookie lives: with the browser's session, or this many seconds. */
+/** Lifetime of a cookie: the browser's session, or a number of seconds. */
 export type CookieLifetime = "session" | number;
 
 /**
- * The part of the site that sets a cookie: `site` itself; `consent-choice` when a visitor answers the question about
- * cookies, or their browser's signal does; `analytics` only after a visitor has allowed it.
+ * The part of the site that sets a cookie: `site` itself; `consent-choice` when a visitor or a browser signal decides
+ * about cookies; `analytics` only after a visitor has allowed it.
  */
 export type CookieSource = "site" | "consent-choice" | "analytics";
 
-/** One cookie that this site may set. The site sets no cookie that is not listed here. */
+/** A cookie that this site may set. The site sets no other cookies. */
 export interface CookieFact {
-  /** the name on the wire; `__Host-` stands before our own names when the site runs on https */
+  /** name in the header; on https, our own names get the prefix `__Host-` */
   name: string;
   purpose: string;
   category: "necessary" | "analytics";
   setBy: CookieSource;
-  /** of what Google's script sets: at most */
+  /** for cookies that Google's script sets: the maximum */
   lifetime: CookieLifetime;
 }
 
@@ -24,25 +24,25 @@ const year = 365 * day;
 const month = year / 12;
 
 /**
- * After so many seconds a visitor who allowed something is asked again, and one who closed the question is asked once more. A
- * refusal stands for as long as its cookie lives. (Half a year is what the French and Irish authorities recommend.)
+ * Seconds after which consent expires and the banner appears again, also for visitors who closed it. A refusal stands
+ * for the lifetime of its cookie. (The French and Irish authorities recommend half a year.)
  */
 export const consentHoldsFor = 6 * month;
 
 /**
- * Seconds that Google's cookies live from each page on. A consent's last month is not measured, so that they end no later
- * than the consent.
+ * Seconds that Google's cookies live after each page. Pages in the last month of a consent are not measured, so that
+ * the cookies never outlive the consent.
  */
 export const analyticsCookiesLive = month;
 
-/** The cookie registry: cookies are set from it, and the cookie policy's table is rendered from it. */
+/** The cookie registry. The site sets cookies from it, and the cookie policy renders its table from it. */
 export const cookies = {
   adminSession: {
     name: "admin-session",
     purpose: "Keeps the firm’s own staff signed in to the admin area. Visitors never receive it.",
     category: "necessary",
     setBy: "site",
-    // Unless the setting ADMIN_SESSION_HOURS says otherwise.
+    // The default of the setting ADMIN_SESSION_HOURS.
     lifetime: day,
   },
   adminSearch: {
@@ -107,27 +107,31 @@ export const cookies = {
   },
 } as const satisfies Record<string, CookieFact>;
 
-/** Analytics and advertising cookies that are removed wherever they are not allowed (REQUIREMENTS 4.6). */
+/** Analytics and advertising cookies that are removed unless they are allowed (REQUIREMENTS 4.6). */
 export const clearedCookies = {
   analytics: ["_ga", "_gid", "_gat", "__utma", "__utmb", "__utmc", "__utmz"],
-  /** one a property: `_ga_` and `_gat_` are followed by its number or name */
+  /** one cookie per property, whose id or name follows `_ga_` or `_gat_` */
   analyticsPrefixes: ["_ga_", "_gat_"],
   marketing: ["_gcl_au", "_fbp", "_fbq"],
 } as const;
 
-/** What the pages with forms keep in the browser's session storage: it ends with the tab and is never sent to us. */
+/**
+ * Entries of the pages with forms in the browser's session storage, which ends with the tab and is never sent to us.
+ */
 export const sessionStorageEntries = {
   /** written by Remix's ScrollRestoration */
   scrollPositions: "positions",
-  /** written by Remix when a page is older than the server, so that it reloads once and not for ever */
+  /** written by Remix when a page is older than the server, so that it reloads only once */
   pageVersion: "remix-manifest-version",
 } as const;
 
 /**
- * The version of the words that a visitor consents to; a new one asks again (REQUIREMENTS 4.8). The words are those of
- * content/privacy/consent.ts, which no longer match the fingerprint that a test keeps once they are changed.
+ * Version of the consent text. A new version asks every visitor again (REQUIREMENTS 4.8). The text is in
+ * content/privacy/consent.ts; a test fails if it changes without a new version.
  */
 export const consentVersion = "1.0";
 
-/** Since when the site has treated Global Privacy Control as it does now (its `/.well-known/gpc.json` says so). */
+/**
+ * Date since which the site has handled Global Privacy Control as it does now (published in `/.well-known/gpc.json`).
+ */
 export const gpcSupportedSince = "2026-11-21";

@@ -1,79 +1,80 @@
-/** How long personal data is kept (REQUIREMENTS 10). */
+/** Retention of personal data (REQUIREMENTS 10). */
 export const retention = {
   contactSubmissionYears: 2,
-  /** at most; a withdrawn consent ends it sooner */
+  /** maximum; withdrawing consent ends it sooner */
   consentRecordYears: 2,
-  /** after the withdrawal, which stays provable for that long */
+  /** after the withdrawal, so that it can be proven */
   withdrawnConsentDays: 30,
-  /** of the refusal that a browser's signal made, which holds no user agent and a number that nobody was told */
+  /** records of browser signals, which hold no user agent, and an id that was never disclosed */
   signalRecordDays: 30,
-  /** of the internet address of the machine that a message came from */
+  /** IP address of a message's sender */
   senderAddressDays: 30,
-  /** after they were closed */
+  /** after closing */
   closedRequestYears: 3,
-  /** after their request was closed: so long the link works that shows it */
+  /** after the request was closed; the status link works until then */
   statusLinkDays: 90,
-  /** after they were due */
+  /** after the due date */
   unconfirmedRequestDays: 30,
   /** after delivery */
   mailDays: 30,
-  /** of what happened with an admin's account */
+  /** events of an admin's account */
   accountEventDays: 30,
-  /** of how often pages were viewed, by the day; it names no visitor */
+  /** daily sums of page views, which identify no visitor */
   dayCountMonths: 13,
-  /** so long delivery is tried before it is given up */
+  /** delivery of an email is retried for this long */
   mailAttemptDays: 5,
-  /** of what proves that all this was done; it names no visitor */
+  /** proof that all of this was done, which identifies no visitor */
   recordYears: 3,
   analyticsMonths: 26,
   analyticsAnonymizedAfterMonths: 14,
 } as const;
 
-/** What one client may do before it is told to wait; only what stands against abuse, never against somebody in a hurry. */
+/** Rate limits per client. They stop abuse only and never affect a visitor in a hurry. */
 export const clientLimits = {
-  /** in which posts and visits of links are counted */
+  /** window for counting posts and visits of links */
   windowMinutes: 10,
-  /** pages that a secret link opens, in that time; how many forms it may send is a setting */
+  /** visits of secret links in that window; the limit for posts is a setting */
   linkVisits: 30,
-  /** an IPv6 /48 may do as much as so many clients */
+  /** an IPv6 /48 gets the combined limit of this many clients */
   clientsPerNetwork: 4,
 } as const;
 
 /**
- * How many acknowledgements the site sends, so that nobody can flood a stranger's mailbox through its forms: as many
- * of messages, and as many of data rights requests. The database keeps to them (migration "rate_limits"; a test compares).
+ * Limits on acknowledgements, so that nobody can flood another person's mailbox through the site's forms. They apply
+ * separately to messages and to data rights requests. The database enforces them (migration "rate_limits"; a test
+ * compares).
  */
 export const acknowledgementLimits = {
-  /** so long is kept what was sent on behalf of a client, by its code */
+  /** emails are counted by the client's code for this long */
   countedHours: 24,
   perMailboxAndDay: 3,
   perClientAndDay: 5,
   /** an IPv6 /48 */
   perNetworkAndDay: 5 * clientLimits.clientsPerNetwork,
-  /** unless the operator sets ACKNOWLEDGEMENTS_PER_HOUR */
+  /** default of the setting ACKNOWLEDGEMENTS_PER_HOUR */
   perHour: 60,
 } as const;
 
-/** When a data-rights request is answered (REQUIREMENTS 5.4; GDPR Article 12(3) sets the outer limit). */
+/** Deadlines of a data rights request (REQUIREMENTS 5.4; GDPR Article 12(3) sets the outer limit). */
 export const dataRightsDeadline = {
   responseDays: 30,
   /** added once in complex cases, with a reason given within `responseDays` */
   extensionDays: 60,
 } as const;
 
-/** So long before it ends a person is told that the restriction of their data will end (GDPR Article 18(3)). */
+/** Days between the announcement that a restriction ends and its end (GDPR Article 18(3)). */
 export const restrictionNoticeDays = 7;
 
-/** So long the person behind an answered request can fetch their data through its status link. */
+/** Days during which a data subject can fetch their data through the status link of a completed request. */
 export const packageDays = 7;
 
-/** Nobody younger is addressed by the site (REQUIREMENTS 6.4). */
+/** The site is not meant for anyone younger (REQUIREMENTS 6.4). */
 export const minimumAgeYears = 18;
 
-/** Liability ends at the fees paid in this time before the claim (REQUIREMENTS 6.2). */
+/** Liability is capped at the fees paid in this many months before the claim (REQUIREMENTS 6.2). */
 export const liabilityCapMonths = 12;
 
-/** Where the General Data Protection Regulation, (EU) 2016/679, says what the policies rely on. */
+/** Articles of the General Data Protection Regulation, (EU) 2016/679, that the policies refer to. */
 export const gdprArticles = {
   consent: "6(1)(a)",
   legalObligation: "6(1)(c)",
@@ -91,5 +92,5 @@ export const gdprArticles = {
   representative: "27",
 } as const;
 
-/** What obliges the firm to hear complaints, and gives everybody in the United Kingdom the right to make them. */
+/** The law that obliges the firm to handle complaints and entitles people in the United Kingdom to make them. */
 export const complaintsLaw = "section\u00a0164A of the UK Data Protection Act 2018";

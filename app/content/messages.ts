@@ -1,17 +1,17 @@
 import { replyPromise } from "./company";
 import { dataRightsDeadline } from "./facts";
 
-/** How a message looks and is announced: `error` interrupts a screen reader, the others wait their turn. */
+/** Appearance of a message. Screen readers announce `error` immediately and wait with the others. */
 export type MessageTone = "success" | "info" | "error";
 
-/** A short message to the person at the screen. */
+/** A short message to the visitor or admin. */
 export interface Message {
   tone: MessageTone;
   title: string;
   text: string;
 }
 
-/** Those that REQUIREMENTS 9.1 lists are word for word. An address carries the key, never a text. */
+/** All messages. Those listed in REQUIREMENTS 9.1 are verbatim. An address carries only the key. */
 export const messages = {
   contactSent: {
     tone: "success",
@@ -41,7 +41,7 @@ export const messages = {
     title: "Please choose again",
     text: "Our cookie notice changed while this page was open. Your choice was not saved.",
   },
-  choiceSaved: { tone: "success", title: "Saved", text: "Your choice about cookies is kept in this browser." },
+  choiceSaved: { tone: "success", title: "Saved", text: "Your choice about cookies is saved in this browser." },
   bannerClosed: {
     tone: "info",
     title: "No choice saved",
@@ -49,13 +49,13 @@ export const messages = {
   },
   choiceNotKept: {
     tone: "info",
-    title: "Your choice was not kept",
-    text: "Your browser keeps no cookies from this site, so we will ask again. Until you allow cookies, only what is necessary is used.",
+    title: "Your choice was not saved",
+    text: "Your browser does not accept cookies from this site, so we will ask again. Until you allow cookies, we use only necessary ones.",
   },
   consentErased: {
     tone: "success",
     title: "Record deleted",
-    text: "Our record of your cookie choices is gone, and so is your choice.",
+    text: "Our record of your cookie choices was deleted, and your choice with it.",
   },
   consentNotErased: {
     tone: "error",
@@ -64,8 +64,8 @@ export const messages = {
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
   replySent: { tone: "success", title: "Reply sent", text: "It is on its way, and the message is marked as answered." },
-  draftSaved: { tone: "success", title: "Draft saved", text: "It is below, for whoever goes on with it." },
-  draftDeleted: { tone: "success", title: "Draft deleted", text: "There is no draft for this message any more." },
+  draftSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it below." },
+  draftDeleted: { tone: "success", title: "Draft deleted", text: "This message no longer has a draft." },
   snippetSaved: { tone: "success", title: "Saved", text: "The text can be inserted into replies." },
   snippetDeleted: { tone: "success", title: "Deleted", text: "Replies that were sent with this text are unchanged." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
@@ -97,17 +97,21 @@ export const messages = {
   dataRightsPackage: {
     tone: "success",
     title: "Check your email",
-    text: "We are sending the link to your data to the address of the request. It comes within a few minutes.",
+    text: "We are emailing the link to your data to the address of the request. It should arrive within a few minutes.",
   },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
-  requestEntered: { tone: "success", title: "Entered", text: "The person is told by email, with a status link." },
+  requestEntered: {
+    tone: "success",
+    title: "Entered",
+    text: "We are emailing the person an acknowledgement with a status link.",
+  },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },
   submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
   subjectErased: {
     tone: "success",
     title: "Erased",
-    text: "What this site held under that address was deleted; backups hold it until they expire. One last email tells the requester.",
+    text: "All data under that address was deleted from this site. Backups keep it until they expire. A final email notifies the requester.",
   },
   secondFactorOff: { tone: "success", title: "Turned off", text: "Your password alone is enough to sign in." },
   secondFactorRecovered: {
@@ -143,19 +147,19 @@ export const messages = {
     title: "Password changed",
     text: "You stay signed in here. All your other sessions have ended.",
   },
-  sessionEnded: { tone: "success", title: "Session ended", text: "Whoever uses it next is asked to sign in." },
+  sessionEnded: { tone: "success", title: "Session ended", text: "That device must sign in again." },
   otherSessionsEnded: {
     tone: "success",
     title: "Other sessions ended",
-    text: "You are signed in here and nowhere else.",
+    text: "You are now signed in only here.",
   },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
 
-/** Which message. */
+/** Key of a message. */
 export type MessageKey = keyof typeof messages;
 
-/** Titles of the messages whose text comes from the authentication service or the database (REQUIREMENTS 9.1). */
+/** Titles of messages whose text comes from the authentication service or the database (REQUIREMENTS 9.1). */
 export const messageTitles = {
   loginFailed: "Login failed",
   loginBroken: "An error occurred",
@@ -163,9 +167,9 @@ export const messageTitles = {
   adminFailed: "Error",
 } as const;
 
-/** Their text where the service gave none (REQUIREMENTS 9.1). */
+/** Fallback texts if the service sent none (REQUIREMENTS 9.1). */
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",
   adminFailed: "Failed to load admin dashboard",
-  adminLineLost: "The site did not answer, so your change may not be saved. Check your connection and try again.",
+  adminLineLost: "The site did not respond, so your change may not be saved. Check your connection and try again.",
 } as const;

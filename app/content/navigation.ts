@@ -1,22 +1,22 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 
-/** A link of the chrome. */
+/** A link in header, menu or footer. */
 export interface NavigationLink {
   readonly label: string;
   readonly path: string;
 }
 
 /**
- * The link to the contact form in header, menu and footer.
- * @param page path of the page that it stands on; null on one whose address says nothing
+ * Returns the link to the contact form in header, menu and footer.
+ * @param page path of the page with the link; null for a page whose address must not be named
  */
 export function contactLinkFrom(page: string | null): NavigationLink {
   return { label: "Contact Us", path: page === null ? "/contact" : contactAddressFrom(page) };
 }
 
 /**
- * The audience pages, for footer and menu. The labels are written out and not taken from the pages: the chrome reaches the
- * browser on pages with a script, and would carry every page's words along. A test holds the two equal.
+ * The audience pages, for footer and menu. The labels are repeated here instead of imported from the pages: scripts
+ * include the chrome, and would include every page's text. A test compares them.
  */
 export const audienceLinks: readonly NavigationLink[] = [
   { label: "Startups & Founders", path: "/startups" },
@@ -25,7 +25,7 @@ export const audienceLinks: readonly NavigationLink[] = [
   { label: "Enterprises & Health Systems", path: "/enterprises" },
 ];
 
-/** The service pages, for the menu; a test holds their labels equal to the pages' own. */
+/** The service pages, for the menu. A test compares their labels with those of the pages. */
 const serviceLinks: readonly NavigationLink[] = [
   { label: "Build", path: "/build" },
   { label: "Scale", path: "/scale" },
@@ -33,8 +33,8 @@ const serviceLinks: readonly NavigationLink[] = [
 ];
 
 /**
- * The header's links in order (REQUIREMENTS 2.2); Contact Us stands beside them as a button. The menu of small screens lists
- * under the first two the pages that they are about.
+ * The header's links in order (REQUIREMENTS 2.2). Contact Us is a button beside them. On small screens, the menu lists
+ * the related pages under the first two.
  */
 export const headerLinks: readonly (NavigationLink & { readonly pages?: readonly NavigationLink[] })[] = [
   { label: "What We Do", path: "/#services", pages: serviceLinks },

@@ -13,22 +13,22 @@ import { company } from "./company";
 import { looksUnfilled } from "./firm/unfilled";
 import { pageTitle } from "./page-title";
 
-/** What a page's head needs of its content. */
+/** Facts about a page for its `<head>`. */
 export interface PageFacts {
   path: string;
-  /** its name in a trail of links; the title where it has none */
+  /** name in breadcrumbs; defaults to the title */
   label?: string;
   title: string;
   description: string;
 }
 
-/** What a page is about, and so which things its JSON-LD names. */
+/** Subject of a page, which determines the things in its JSON-LD. */
 export type PageSubject = "site" | "service" | "founder" | "page";
 
 /**
- * The `meta` export of a page that may be found and shared: `export const meta = metaFor(startupsPage, "service")`.
- * The canonical origin comes from the root loader's `siteUrl`, never from the request; a page that came back
- * with a mistake, which the root loader's `hasMistakes` says, gets "Error: " before its title.
+ * Creates the `meta` export of a page that may be found and shared: `export const meta = metaFor(startupsPage,
+ * "service")`. The canonical origin comes from the root loader's `siteUrl`, never from the request. If the root loader
+ * reports `hasMistakes`, "Error: " precedes the title.
  */
 export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFunction {
   return ({ matches }) => {
@@ -47,7 +47,7 @@ export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFun
   };
 }
 
-/** The `meta` export of a page that search engines must leave out. */
+/** Creates the `meta` export of a page that search engines must not index. */
 export function unlistedMetaFor(page: { title: string; description?: string }): MetaFunction {
   return ({ matches }) =>
     unlistedPageMeta({
@@ -67,26 +67,30 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
   });
   if (subject === "site") return structuredData(firm, webSite({ siteUrl, name }));
   const label = page.label ?? page.title;
-  const way = breadcrumbs(siteUrl, [
+  const trail = breadcrumbs(siteUrl, [
     { name: "Home", path: "/" },
     { name: label, path: page.path },
   ]);
   if (subject === "service")
-    return structuredData(service({ siteUrl, path: page.path, name: label, description: page.description }), firm, way);
-  // Until the firm has named its founder, there is nobody to describe.
+    return structuredData(
+      service({ siteUrl, path: page.path, name: label, description: page.description }),
+      firm,
+      trail,
+    );
+  // Without the founder's name, there is no person to describe.
   if (subject === "founder" && !looksUnfilled(founder.name)) {
     const sameAs = ownPages(founder.linkedin);
-    return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, way);
+    return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, trail);
   }
-  return subject === "founder" ? structuredData(firm, way) : structuredData(way);
+  return subject === "founder" ? structuredData(firm, trail) : structuredData(trail);
 }
 
-/** Until the firm supplies its own, the placeholder is no page of anybody's. */
+/** Lists the address unless it is empty or still a placeholder. */
 function ownPages(address: string): string[] {
   return address === "" || looksUnfilled(address) ? [] : [address];
 }
 
-/** Reads the root loader's data, which an error page may lack. */
+/** Reads the root loader's data, which may be missing on an error page. */
 function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): { hasMistakes: boolean; siteUrl: string | null } {
   const root: unknown = matches.find(({ id }) => id === "root")?.data;
   const { hasMistakes, siteUrl } = (root ?? {}) as Record<string, unknown>;

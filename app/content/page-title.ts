@@ -1,6 +1,6 @@
 import { company } from "./company";
 
-/** The document's title: the page first, because tabs cut the end off. */
+/** Builds the document's title. The page comes first, because tabs cut off the end. */
 export function pageTitle(page: string, { hasMistakes = false } = {}): string {
   return `${hasMistakes ? "Error: " : ""}${page} | ${company.name}`;
 }

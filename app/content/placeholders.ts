@@ -1,18 +1,18 @@
 import { company, replyPromise } from "./company";
 
-/** One thing that only the firm can supply or approve before the site goes live. */
+/** A fact or claim that only the firm can supply or approve before the site goes live. */
 export interface Placeholder {
-  /** of a fact: its key in the file of facts; of a claim: `claims.` and a name */
+  /** for a fact, its key in the file of facts; for a claim, `claims.` and a name */
   readonly key: string;
-  /** what to supply, or what to be able to stand behind */
+  /** what the firm must supply, or be able to back up */
   readonly what: string;
-  /** where a visitor meets it */
+  /** where visitors see it */
   readonly where: string;
-  /** of a claim: words of it as they stand on the site */
+  /** for a claim, an excerpt of its text on the site */
   readonly says?: string;
 }
 
-/** Facts for which something stands in (firm/built-in.ts) until the firm's file of facts supplies them. */
+/** Facts with a built-in placeholder (firm/built-in.ts) until the firm's file of facts supplies them. */
 export const factPlaceholders: readonly Placeholder[] = [
   {
     key: "name",
@@ -36,7 +36,7 @@ const founderClaim: Placeholder = {
   says: "is a serial entrepreneur and a licensed Series 65 advisor",
 };
 
-/** What the site says about the firm and nobody but the firm can know. Approve each or change its words. */
+/** Claims about the firm that only the firm can verify. Approve each or change its text. */
 export const claims: readonly Placeholder[] = [
   {
     key: "claims.experience",
@@ -56,7 +56,7 @@ export const claims: readonly Placeholder[] = [
     where: "home page",
     says: "Faster execution with lower risk",
   },
-  // Whoever writes story and role in the facts makes their own claims.
+  // A story and role from the file of facts are the firm's own claims.
   ...(company.founder.story.length > 0 && !company.founder.role.includes("Series 65") ? [] : [founderClaim]),
   {
     key: "claims.quotation",

@@ -5,18 +5,18 @@ import { statusPage } from "./privacy/data-rights-links";
 const authority = "a data protection authority, in particular where you live or work";
 
 /**
- * The right to complain belongs in every answer: to the firm (Data Protection Act 2018 of the United Kingdom, section 164A)
- * and to an authority (GDPR Articles 12(4) and 77).
+ * Every reply must mention the right to complain to the firm (Data Protection Act 2018 of the United Kingdom, section
+ * 164A) and to an authority (GDPR Articles 12(4) and 77).
  */
 const mayComplain = `If you want to complain about how we handle your data, reply to this email. You may also complain to ${authority}.`;
 
-/** A mail to somebody who made a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
+/** An email to a data subject about a data rights request. The database fills in `{{reference}}` and `{{due_on}}`. */
 export interface RequestMail {
   subject: string;
   body: string;
 }
 
-/** The deadline was moved (GDPR Article 12(3): the reason belongs in it). */
+/** Writes the email about an extended deadline (GDPR Article 12(3): it must give the reason). */
 export function extensionMail(reason: string): RequestMail {
   return write("Your request {{reference}} needs more time", [
     "We need more time for your data rights request {{reference}}. The reason:",
@@ -26,7 +26,7 @@ export function extensionMail(reason: string): RequestMail {
   ]);
 }
 
-/** The request was answered. */
+/** Writes the email about a completed request. */
 export function completionMail(message: string): RequestMail {
   return write("Your request {{reference}} is complete", [
     "We have completed your data rights request {{reference}}.",
@@ -35,7 +35,10 @@ export function completionMail(message: string): RequestMail {
   ]);
 }
 
-/** The data can be fetched; whoever reads this over somebody's shoulder can fetch nothing by it. */
+/**
+ * Writes the email about data that is ready. It contains no link to the data, so someone who glimpses it cannot fetch
+ * anything.
+ */
 export function handOverMail(message: string): RequestMail {
   return write("Your request {{reference}}: your data is ready", [
     "We have completed your data rights request {{reference}}.",
@@ -45,7 +48,7 @@ export function handOverMail(message: string): RequestMail {
   ]);
 }
 
-/** The request was refused (GDPR Article 12(4): the reason and the ways to complain belong in it). */
+/** Writes the email about a refused request (GDPR Article 12(4): it must give the reason and the ways to complain). */
 export function refusalMail(reason: string): RequestMail {
   return write("Your request {{reference}}", [
     "We will not act on your data rights request {{reference}}. The reason:",
@@ -54,7 +57,7 @@ export function refusalMail(reason: string): RequestMail {
   ]);
 }
 
-/** What came of a complaint (Data Protection Act 2018 of the United Kingdom, section 164A). */
+/** Writes the email about the outcome of a complaint (Data Protection Act 2018 of the United Kingdom, section 164A). */
 export function complaintOutcomeMail(outcome: string): RequestMail {
   return write("Your complaint {{reference}}: the outcome", [
     "We have looked into your complaint {{reference}}. The outcome:",
@@ -63,7 +66,10 @@ export function complaintOutcomeMail(outcome: string): RequestMail {
   ]);
 }
 
-/** Where a person's data may be beside the site's own database; the tombstone of an erasure names those that were seen to. */
+/**
+ * Places outside the site's database that may hold a person's data. The tombstone of an erasure lists those that were
+ * cleared.
+ */
 export const erasurePlaces = ["mailbox", "exports", "advisers", "google"] as const;
 
 /** One of {@link erasurePlaces}. */
@@ -77,8 +83,9 @@ const doneElsewhere: Record<ErasurePlace, string> = {
 };
 
 /**
- * What the site held was erased. It says what was not: nobody may think that more was done than was done.
- * @param facts `backupKeepDays`: after so many days a backup is deleted; `elsewhere`: what the admin has seen to by hand
+ * Writes the email about an erasure. It also says what was not erased, so that nobody assumes more than was done.
+ * @param facts `backupKeepDays`: days after which a backup is deleted; `elsewhere`: places that the admin cleared by
+ * hand
  */
 export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly ErasurePlace[] }): RequestMail {
   const { backupKeepDays, elsewhere } = facts;
@@ -95,7 +102,10 @@ export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly
   ]);
 }
 
-/** The restriction is going to end (GDPR Article 18(3): the person is told before). The database fills in the day. */
+/**
+ * Writes the email that announces the end of a restriction (GDPR Article 18(3): the person must be notified before).
+ * The database fills in the day.
+ */
 export function liftMail(reason: string): RequestMail {
   return write("Your request {{reference}}: the restriction ends on {{restriction_ends_on}}", [
     "The restriction on the use of your data, which you requested under {{reference}}, ends on {{restriction_ends_on}}. The reason:",
@@ -104,7 +114,7 @@ export function liftMail(reason: string): RequestMail {
   ]);
 }
 
-/** The announced end of the restriction is called off. */
+/** Writes the email that cancels the announced end of a restriction. */
 export function keepRestrictionMail(reason: string): RequestMail {
   return write("Your request {{reference}}: the restriction stays", [
     "The restriction on the use of your data, which you requested under {{reference}}, does not end as announced. The reason:",

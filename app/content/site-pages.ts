@@ -13,16 +13,16 @@ import { smallBusinessPage } from "./pages/small-business";
 import { startupsPage } from "./pages/startups";
 import { valuePage } from "./pages/value";
 
-/** A page that may be found: the sitemap lists it, and it has a share image of its own. */
+/** A page that may be found: it is in the sitemap and has its own share image. */
 export interface SitePage {
   readonly path: string;
-  /** its h1, which the share image shows */
+  /** its h1, shown on the share image */
   readonly headline: string;
-  /** the stretch of the vital line that belongs to it */
+  /** its part of the vital line */
   readonly line: "whole" | LineVariation;
 }
 
-/** All public pages (REQUIREMENTS 2.1 and 6.5); /login and /admin are the firm's own. */
+/** All public pages (REQUIREMENTS 2.1 and 6.5). /login and /admin are for the firm only. */
 export const sitePages: readonly SitePage[] = [
   withWholeLine(homePage),
   startupsPage,
@@ -35,17 +35,18 @@ export const sitePages: readonly SitePage[] = [
   withWholeLine(investorsPage),
   withWholeLine(aboutPage),
   withWholeLine({ path: "/contact", headline: contactPage.title }),
-  // The titles of the legal texts, which are Markdown, and of the accessibility statement stand in the navigation word for word.
+  // The labels in the navigation equal the titles of the legal texts, which are Markdown, and of the accessibility
+  // statement.
   ...legalLinks
     .filter(({ path }) => path !== dataRightsPage.path)
     .map(({ path, label }) => withWholeLine({ path, headline: label })),
   withWholeLine({ path: dataRightsPage.path, headline: dataRightsPage.title }),
 ];
 
-/** Their addresses: nothing else is fetched ahead. */
+/** Their paths. Only these are prefetched. */
 export const publicPaths: ReadonlySet<string> = new Set(sitePages.map(({ path }) => path));
 
-/** The first segments of all of the site's addresses: what a log line may hold of one that no page answers. */
+/** First segments of all addresses of the site: the only part of an unknown address that may be logged. */
 export const ownSegments: ReadonlySet<string> = new Set([
   ...sitePages.map(({ path }) => path.slice(1)).filter((segment) => segment !== ""),
   "admin",
@@ -57,10 +58,10 @@ export const ownSegments: ReadonlySet<string> = new Set([
   ".well-known",
 ]);
 
-/** Who reads a legal text or looks up a right is nobody else's affair. */
+/** Never send analytics for pages about legal texts and rights: reading them is private. */
 const unanalyzed: ReadonlySet<string> = new Set(legalLinks.map(({ path }) => path));
 
-/** The pages of which Google Analytics is told where it is in use and allowed. */
+/** Pages that Google Analytics measures if it is in use and allowed. */
 export const analyzedPaths: ReadonlySet<string> = new Set([...publicPaths].filter((path) => !unanalyzed.has(path)));
 
 function withWholeLine({ path, headline }: { path: string; headline: string }): SitePage {

@@ -1,20 +1,20 @@
 import { z } from "zod";
 
-/** For how many days backups are kept: the setting BACKUP_KEEP_DAYS, which the server and the operator's commands read. */
+/** How many days backups are kept: the setting BACKUP_KEEP_DAYS, read by the server and the operator's commands. */
 export const backupDays = { unlessSet: 30, fewest: 1, most: 3650 } as const;
 
-/** Where copies of backups go. */
+/** The bucket for copies of backups. */
 export interface CopyPlace {
   endpoint: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
   bucket: string;
-  /** without slashes around it; may be empty */
+  /** without leading or trailing slash; may be empty */
   prefix: string;
 }
 
-/** The variables about encryption and copies of backups, which the server and the operator's commands read alike. */
+/** Variables for encryption and copies of backups, shared by the server and the operator's commands. */
 export const backupVariables = z.object({
   BACKUP_RECIPIENT: z
     .string()
@@ -36,10 +36,10 @@ export const backupVariables = z.object({
     .optional(),
 });
 
-/** Their values. */
+/** Values of {@link backupVariables}. */
 export type BackupVariables = z.output<typeof backupVariables>;
 
-/** The keys that a server has: they encrypt backups and sign them, and open none. */
+/** The server's backup keys. They encrypt and sign backups and cannot decrypt any. */
 export interface BackupKeys {
   /** `age1…` */
   recipient: string;
@@ -47,15 +47,16 @@ export interface BackupKeys {
   signingKey: string;
 }
 
-/** @returns null where backups are in plain */
+/** Finds the keys for backups; null if backups are not encrypted. */
 export function findBackupKeys(v: BackupVariables): BackupKeys | null {
   if (v.BACKUP_RECIPIENT === undefined || v.BACKUP_SIGNING_KEY === undefined) return null;
   return { recipient: v.BACKUP_RECIPIENT, signingKey: v.BACKUP_SIGNING_KEY };
 }
 
 /**
+ * Parses the address of a bucket.
  * @param address `s3://bucket/folder`
- * @returns null when it is none
+ * @returns null for any other text
  */
 export function parseBucketAddress(address: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix = ""] =
@@ -64,14 +65,15 @@ export function parseBucketAddress(address: string): { bucket: string; prefix: s
 }
 
 /**
- * @param address of the bucket, which BACKUP_TO need not name
- * @returns null without an address or a key to it
+ * Finds the bucket for copies and its credentials.
+ * @param address overrides BACKUP_TO
+ * @returns null without an address or credentials
  */
 export function findCopyPlace(v: BackupVariables, address: string | undefined = v.BACKUP_TO): CopyPlace | null {
-  const place = address === undefined ? null : parseBucketAddress(address);
-  if (place === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
+  const bucketAddress = address === undefined ? null : parseBucketAddress(address);
+  if (bucketAddress === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
   return {
-    ...place,
+    ...bucketAddress,
     endpoint: v.AWS_ENDPOINT_URL ?? `https://s3.${v.AWS_REGION}.amazonaws.com`,
     region: v.AWS_REGION,
     accessKeyId: v.AWS_ACCESS_KEY_ID,
@@ -79,17 +81,17 @@ export function findCopyPlace(v: BackupVariables, address: string | undefined = 
   };
 }
 
-/** What is wrong with such variables that are each right by themselves; a line a mistake, without values. */
-export function listBackupContradictions(given: Record<string, string | undefined>): string[] {
+/** Lists contradictions between variables that are each valid by themselves: one line per mistake, without values. */
+export function listBackupContradictions(variables: Record<string, string | undefined>): string[] {
   const mistakes: string[] = [];
-  if (given.BACKUP_RECIPIENT && !given.BACKUP_SIGNING_KEY)
+  if (variables.BACKUP_RECIPIENT && !variables.BACKUP_SIGNING_KEY)
     mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `npm run backup-key` makes both)");
-  if (given.BACKUP_SIGNING_KEY && !given.BACKUP_RECIPIENT && !given.BACKUP_TO)
+  if (variables.BACKUP_SIGNING_KEY && !variables.BACKUP_RECIPIENT && !variables.BACKUP_TO)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `npm run backup-key` makes both)");
-  if (!given.BACKUP_TO) return mistakes;
-  if (!given.BACKUP_RECIPIENT)
+  if (!variables.BACKUP_TO) return mistakes;
+  if (!variables.BACKUP_RECIPIENT)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");
   for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
-    if (!given[name]) mistakes.push(`${name} is missing (BACKUP_TO is set)`);
+    if (!variables[name]) mistakes.push(`${name} is missing (BACKUP_TO is set)`);
   return mistakes;
 }

@@ -14,11 +14,11 @@ const decision: ConsentDecision = {
   recordId,
   isUnsaved: false,
 };
-const written = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
+const serialized = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
 
 describe("a decision in a cookie", () => {
-  it("reads as what it says", () => {
-    expect(formatDecision(decision)).toBe(written);
+  it("is readable text", () => {
+    expect(formatDecision(decision)).toBe(serialized);
   });
 
   it.each([
@@ -33,53 +33,53 @@ describe("a decision in a cookie", () => {
     { recordId: "x".repeat(128) },
     { isUnsaved: true },
     { isUnsaved: true, underGpc: true },
-  ] as Partial<ConsentDecision>[])("comes back as it was written: %j", (difference) => {
+  ] as Partial<ConsentDecision>[])("survives formatting and parsing: %j", (difference) => {
     const changed = { ...decision, ...difference };
     expect(parseDecision(formatDecision(changed))).toEqual(changed);
   });
 
-  it("holds only characters that a cookie may hold as they are (RFC 6265, section 4.1.1)", () => {
+  it("uses only characters that a cookie value allows unencoded (RFC 6265, section 4.1.1)", () => {
     expect(formatDecision({ ...decision, isUnsaved: true, underGpc: true })).toMatch(
       /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
     );
   });
 });
 
-describe("what this site did not write", () => {
+describe("a value that this site did not write", () => {
   it.each([
-    ["nothing", ""],
+    ["an empty value", ""],
     ["another site's cookie", "true"],
     ["JSON", '{"analytics":true,"marketing":true,"functional":true}'],
-    ["no version", written.replace("v=1.0&", "")],
-    ["half a version", written.replace("1.0", "1")],
-    ["an endless version", written.replace("1.0", "12345.0")],
-    ["words for a version", written.replace("1.0", "one.two")],
-    ["a choice that is neither", written.replace("a=1", "a=2")],
-    ["no choice", written.replace("a=1", "a=")],
-    ["another order", written.replace("a=1&m=0", "m=0&a=1")],
-    ["an unknown source", written.replace("banner", "admin")],
-    ["a time of no calendar", written.replace("11-21T", "13-41T")],
-    ["a time of no clock", written.replace("T09:30", "T29:61")],
-    ["a time without milliseconds", written.replace(".123Z", "Z")],
-    ["a local time", written.replace("Z", "+01:00")],
-    ["an id of 31 characters", written.replace(recordId, "x".repeat(31))],
-    ["an id of 129 characters", written.replace(recordId, "x".repeat(129))],
-    ["an id with more than an id", written.replace(recordId, `${recordId}'--`)],
-    ["half a fingerprint", written.replace(textHash, "0".repeat(63))],
-    ["a fingerprint in capitals", written.replace(textHash, "A".repeat(64))],
-    ["no fingerprint", written.replace(`&text=${textHash}`, "")],
-    ["a choice without a number", written.replace(`&id=${recordId}`, "")],
-    ["a signal that allows", written.replace("banner", "signal")],
-    ["an empty mark", `${written}&unsaved=`],
-    ["something behind it", `${written}&more=1`],
-    ["something before it", ` ${written}`],
-    ["a second line", `${written}\nv=1.0`],
-    ["a line's end", `${written}\n`],
-    ["the whole thing encoded", encodeURIComponent(written)],
-    ["the whole thing twice", written + written],
-    ["very much", "x".repeat(8_000)],
-  ])("is no decision: %s", (_name, value) => {
-    expect(value).not.toBe(written);
+    ["no version", serialized.replace("v=1.0&", "")],
+    ["a version without a minor number", serialized.replace("1.0", "1")],
+    ["a version that is too long", serialized.replace("1.0", "12345.0")],
+    ["a version in words", serialized.replace("1.0", "one.two")],
+    ["a choice other than 0 or 1", serialized.replace("a=1", "a=2")],
+    ["no choice", serialized.replace("a=1", "a=")],
+    ["fields in another order", serialized.replace("a=1&m=0", "m=0&a=1")],
+    ["an unknown source", serialized.replace("banner", "admin")],
+    ["an invalid date", serialized.replace("11-21T", "13-41T")],
+    ["an invalid time of day", serialized.replace("T09:30", "T29:61")],
+    ["a time without milliseconds", serialized.replace(".123Z", "Z")],
+    ["a local time", serialized.replace("Z", "+01:00")],
+    ["an id of 31 characters", serialized.replace(recordId, "x".repeat(31))],
+    ["an id of 129 characters", serialized.replace(recordId, "x".repeat(129))],
+    ["an id followed by other characters", serialized.replace(recordId, `${recordId}'--`)],
+    ["a hash that is too short", serialized.replace(textHash, "0".repeat(63))],
+    ["a hash in upper case", serialized.replace(textHash, "A".repeat(64))],
+    ["no hash", serialized.replace(`&text=${textHash}`, "")],
+    ["a choice without an id", serialized.replace(`&id=${recordId}`, "")],
+    ["a signal that allows", serialized.replace("banner", "signal")],
+    ["an empty unsaved mark", `${serialized}&unsaved=`],
+    ["a trailing field", `${serialized}&more=1`],
+    ["a leading space", ` ${serialized}`],
+    ["a second line", `${serialized}\nv=1.0`],
+    ["a trailing newline", `${serialized}\n`],
+    ["the encoded value", encodeURIComponent(serialized)],
+    ["the value twice", serialized + serialized],
+    ["a very long value", "x".repeat(8_000)],
+  ])("is not parsed as a decision: %s", (_name, value) => {
+    expect(value).not.toBe(serialized);
     expect(parseDecision(value)).toBeNull();
   });
 });
@@ -95,10 +95,10 @@ describe("a browser's signal", () => {
     [{ DNT: "null" }, false],
     [{ DNT: "unspecified" }, false],
     [{ "Sec-GPC": "0" }, false],
-    // The only value that the specification knows is 1 (Global Privacy Control, section 3.3).
+    // The specification defines only the value 1 (Global Privacy Control, section 3.3).
     [{ "Sec-GPC": "true" }, false],
     [{ "Sec-GPC": "11" }, false],
-  ] as [Record<string, string>, boolean][])("%j: %s", (headers, expected) => {
+  ] as [Record<string, string>, boolean][])("is detected in %j: %s", (headers, expected) => {
     expect(asksNotToBeTracked(new Headers(headers))).toBe(expected);
   });
 });

@@ -12,7 +12,10 @@ import { createLocalClock } from "./local-clock";
 
 const minuteMs = 60_000;
 
-/** An evening in New York, when it is the next day in UTC, and that moment in the zones with the earliest and the latest clocks. */
+/**
+ * An evening in New York, already the next day in UTC, and the same instant in the zones with the earliest and the
+ * latest clocks.
+ */
 const evening = "2026-11-20T01:30:00.134Z";
 const zones = [
   ["UTC", "2026-11-20", "November 20, 2026", "Nov 20, 2026, 1:30 AM UTC", "01:30:00"],
@@ -21,7 +24,7 @@ const zones = [
   ["Pacific/Pago_Pago", "2026-11-19", "November 19, 2026", "Nov 19, 2026, 2:30 PM GMT-11", "14:30:00"],
 ] as const;
 
-it.each(zones)("writes an instant in %s", (zone, day, words, instant, time) => {
+it.each(zones)("formats an instant in %s", (zone, day, words, instant, time) => {
   expect(localDay(Date.parse(evening), zone)).toBe(day);
   expect(formatDayOf(evening, zone)).toBe(words);
   expect(formatDay(day)).toBe(words);
@@ -29,7 +32,7 @@ it.each(zones)("writes an instant in %s", (zone, day, words, instant, time) => {
   expect(dateAndTimeFormat(zone)(evening)).toEqual({ date: day, time });
 });
 
-it("refuses to name the day of an instant without a time zone", () => {
+it("rejects an instant without a time zone as a day", () => {
   expect(() => formatDay(evening)).toThrow(RangeError);
 });
 
@@ -39,26 +42,26 @@ it.each([
   ["2026-11-20", false],
   ["2026-11-20T01:25", false],
   ["on 2026-11-20T01:25:44Z", false],
-])("recognizes an instant: %s", (text, is) => expect(isInstant(text)).toBe(is));
+])("detects whether %s is an instant: %s", (text, is) => expect(isInstant(text)).toBe(is));
 
 describe("startOfLocalDay finds the first instant of a day", () => {
   it.each([
-    // Clocks go forward at midnight: the first minute of that day is 1:00.
+    // Clocks go forward at midnight: the day begins at 1:00.
     ["Africa/Cairo", "2027-04-30T09:00:00Z", "2027-04-29T22:00:00Z"],
     ["America/Havana", "2027-03-14T12:00:00Z", "2027-03-14T05:00:00Z"],
-    // Clocks go back at midnight, and 23:00 comes twice.
+    // Clocks go back at midnight, so 23:00 occurs twice.
     ["Africa/Cairo", "2027-10-29T12:00:00Z", "2027-10-28T22:00:00Z"],
     ["America/New_York", "2026-11-01T23:00:00Z", "2026-11-01T04:00:00Z"],
     ["America/New_York", "2026-03-09T03:59:59.999Z", "2026-03-08T05:00:00Z"],
     ["Pacific/Kiritimati", "2026-11-20T09:59:59.999Z", "2026-11-19T10:00:00Z"],
     ["Pacific/Pago_Pago", "2026-11-20T11:00:00Z", "2026-11-20T11:00:00Z"],
-    // Twenty-four and a half hours.
+    // A day of 24.5 hours.
     ["Australia/Lord_Howe", "2027-04-04T13:00:00Z", "2027-04-03T13:00:00Z"],
   ])("in %s at %s", (zone, at, begins) => {
     expect(new Date(startOfLocalDay(Date.parse(at), zone)).toISOString()).toBe(new Date(begins).toISOString());
   });
 
-  it("in every time zone, through a year of clock changes", () => {
+  it("in every time zone, around the clock changes of a year", () => {
     for (const zone of Intl.supportedValuesOf("timeZone")) {
       const days = [7, 73, 101, 119, 150, 245, 290, 302, 307].map((day) => Date.UTC(2027, 0, day, 23, 17));
       for (const at of days) {
@@ -71,7 +74,7 @@ describe("startOfLocalDay finds the first instant of a day", () => {
 });
 
 it.each(["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Cairo"])(
-  "the calendar in %s changes at midnight and is constant all day",
+  "changes the calendar day in %s at midnight only",
   (zone) => {
     const midnight = startOfLocalDay(Date.UTC(2027, 3, 30, 12), zone);
     let now = midnight - minuteMs;

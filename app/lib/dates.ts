@@ -1,6 +1,6 @@
 /**
- * Makes what writes an instant in words, in one time zone and naming it: the server does not know the reader's clock, and must not guess.
- * What takes long of that is done at its first call, and once: a page with no instant in it pays nothing, and one with fifty not fifty times.
+ * Creates a function that formats an instant in one time zone and names the zone: the server does not know the reader's
+ * zone and must not guess. The formatter is expensive, so the first call creates it and later calls reuse it.
  * @param timeZone IANA name, e.g. "America/New_York"
  * @returns a function that takes ISO 8601 and returns e.g. "Oct 24, 2025, 5:30 AM EDT"
  */
@@ -20,7 +20,7 @@ export function instantFormat(timeZone: string): (instant: string) => string {
   };
 }
 
-/** Tests for an instant as databases and JSON write it: ISO 8601 with an offset. */
+/** Returns true for an instant in the format of databases and JSON: ISO 8601 with an offset. */
 export function isInstant(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
 }
@@ -29,7 +29,7 @@ const longDay = { dateStyle: "long" } as const;
 const dayFormat = new Intl.DateTimeFormat("en-US", { ...longDay, timeZone: "UTC" });
 
 /**
- * A day in words.
+ * Formats a day.
  * @param day ISO date
  * @returns e.g. "October 24, 2025"
  * @throws RangeError for an instant, whose day depends on a time zone: use {@link formatDayOf}
@@ -40,9 +40,9 @@ export function formatDay(day: string): string {
 }
 
 /**
- * The day of an instant in words, as {@link formatDay} writes it.
+ * Formats the day of an instant like {@link formatDay}.
  * @param instant ISO 8601
- * @param timeZone IANA name; the firm's, not the reader's
+ * @param timeZone IANA name; the firm's zone, not the reader's
  */
 export function formatDayOf(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { ...longDay, timeZone }).format(new Date(instant));
@@ -56,7 +56,7 @@ const shortDayFormat = new Intl.DateTimeFormat("en-US", {
 });
 
 /**
- * A day among those around it, in words.
+ * Formats a day without its year, with its weekday.
  * @param day ISO date
  * @returns e.g. "Fri, Oct 24"
  */
@@ -65,7 +65,7 @@ export function formatShortDay(day: string): string {
 }
 
 /**
- * The day that it is somewhere.
+ * Returns the local day of an instant.
  * @param at milliseconds since 1970
  * @returns an ISO date
  */
@@ -73,19 +73,19 @@ export function localDay(at: number, timeZone: string): string {
   return isoDayFormat(timeZone).format(at);
 }
 
-/** Uses a locale whose dates are ISO dates. */
+/** Creates a formatter for ISO dates: the Canadian locale writes them. */
 function isoDayFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
 }
 
 /**
- * Creates a function that splits an instant into date and time cells. Every spreadsheet recognizes a lone ISO date; only some recognize
- * one that is followed by a time.
+ * Creates a function that splits an instant into date and time cells. Every spreadsheet recognizes a lone ISO date;
+ * only some recognize one that is followed by a time.
  * @param timeZone IANA name
- * @returns takes ISO 8601 and returns e.g. `{ date: "2025-10-24", time: "05:30:00" }`
+ * @returns a function that takes ISO 8601 and returns e.g. `{ date: "2025-10-24", time: "05:30:00" }`
  */
 export function dateAndTimeFormat(timeZone: string): (instant: string) => { date: string; time: string } {
-  // Swedish dates are ISO dates, and its clock has 24 hours.
+  // Swedish dates are ISO dates, and Swedish time has 24 hours.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   return (instant) => {
     const [date = "", time = ""] = format.format(new Date(instant)).split(" ");
@@ -96,7 +96,7 @@ export function dateAndTimeFormat(timeZone: string): (instant: string) => { date
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
 
 /**
- * A month in words.
+ * Formats a month.
  * @param month e.g. "2026-11"
  * @returns e.g. "Nov 2026"
  */
@@ -112,7 +112,7 @@ export function formatMonth(month: string): string {
 export function startOfLocalDay(at: number, timeZone: string): number {
   const format = isoDayFormat(timeZone);
   const day = format.format(at);
-  // Binary search: a day has at most 25 hours, so it began between these two.
+  // Binary search: a day has at most 25 hours, so it began between these two instants.
   let [before, within] = [at - 26 * 60 * 60 * 1000, at];
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);

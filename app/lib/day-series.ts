@@ -1,8 +1,8 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The last days, the oldest first.
- * @param today ISO date, which is the last of them
+ * Lists the last days, oldest first.
+ * @param today ISO date; the last day of the list
  */
 export function listDays(today: string, count: number): string[] {
   const end = Date.parse(today);
@@ -10,8 +10,8 @@ export function listDays(today: string, count: number): string[] {
 }
 
 /**
- * The last months, the oldest first, e.g. "2026-11".
- * @param today ISO date in the last of them
+ * Lists the last months, oldest first, e.g. "2026-11".
+ * @param today ISO date in the last month of the list
  */
 export function listMonths(today: string, count: number): string[] {
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];

@@ -5,7 +5,7 @@ const year = 365 * day;
 const month = year / 12;
 
 /**
- * A duration as people say it. One day is "24 hours", as in REQUIREMENTS 4.9.
+ * Formats a duration in words. One day is "24 hours", as in REQUIREMENTS 4.9.
  * @param seconds whole minutes
  */
 export function durationInWords(seconds: number): string {

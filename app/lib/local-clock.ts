@@ -4,15 +4,15 @@ import { localDay, startOfLocalDay } from "./dates";
 export interface LocalClock {
   /** ISO date */
   today(): string;
-  /** Start of the day, ISO 8601: the same value all day long */
+  /** start of the day in ISO 8601; the same value all day */
   startOfToday(): string;
 }
 
 const minuteMs = 60_000;
 
 /**
- * Creates a calendar that is cheap enough for every request. It looks at most once a minute: in every time zone, days begin on a whole
- * minute.
+ * Creates a calendar that is cheap enough for every request. It reads the clock at most once a minute: in every time
+ * zone, days begin on a whole minute.
  * @param timeZone IANA name
  * @param now milliseconds since 1970
  */
@@ -21,23 +21,23 @@ export function createLocalClock(timeZone: string, now: () => number = Date.now)
   let day = "";
   let start = "";
 
-  function look() {
+  function refresh() {
     const current = Math.floor(now() / minuteMs);
     if (current === minute) return;
     minute = current;
-    const found = localDay(current * minuteMs, timeZone);
-    if (found === day) return;
-    day = found;
+    const today = localDay(current * minuteMs, timeZone);
+    if (today === day) return;
+    day = today;
     start = new Date(startOfLocalDay(current * minuteMs, timeZone)).toISOString();
   }
 
   return {
     today() {
-      look();
+      refresh();
       return day;
     },
     startOfToday() {
-      look();
+      refresh();
       return start;
     },
   };

@@ -1,14 +1,14 @@
 /**
- * Keeps what happens often from being told often.
- * @param intervalMs how long one telling is enough
- * @returns a function that says yes to the first call about a subject, and again when the interval is over
+ * Limits how often a recurring event is reported.
+ * @param intervalMs shortest time between two reports on a subject
+ * @returns a function that returns true for the first call about a subject, and again once the interval has passed
  */
 export function oncePer(intervalMs: number): (subject?: string) => boolean {
-  const toldAt = new Map<string, number>();
+  const reportedAt = new Map<string, number>();
   return (subject = "") => {
     const now = performance.now();
-    if (now - (toldAt.get(subject) ?? -Infinity) < intervalMs) return false;
-    toldAt.set(subject, now);
+    if (now - (reportedAt.get(subject) ?? -Infinity) < intervalMs) return false;
+    reportedAt.set(subject, now);
     return true;
   };
 }

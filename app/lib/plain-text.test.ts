@@ -22,24 +22,24 @@ const invisible = [
   "\u0000\u0007\u001b",
 ];
 
-describe("a text as it is kept", () => {
-  it.each(invisible)("is empty where nothing in it can be seen: %j", (signs) => {
-    expect([normalizeLine(signs), normalizeText(signs)]).toEqual(["", ""]);
-    expect(normalizeText(`${signs}\r\n ${signs} \n`)).toBe("");
-    expect(normalizeText(`a${signs}b`)).toContain("a");
+describe("normalized text", () => {
+  it.each(invisible)("is empty if it has only invisible characters: %j", (characters) => {
+    expect([normalizeLine(characters), normalizeText(characters)]).toEqual(["", ""]);
+    expect(normalizeText(`${characters}\r\n ${characters} \n`)).toBe("");
+    expect(normalizeText(`a${characters}b`)).toContain("a");
   });
 
-  it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])("keeps the line break %j as one", (end) => {
+  it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])("keeps %j as a single line break", (end) => {
     expect(normalizeText(`one${end}two${end}${end}three`)).toBe("one\ntwo\n\nthree");
     expect(normalizeLine(`one${end}two`)).toBe("one two");
   });
 
-  it("is composed, whatever keyboard it comes from", () => {
+  it("is composed (NFC)", () => {
     expect(normalizeLine("Ame\u0301lie")).toBe("Am\u00e9lie");
     expect(normalizeText("A\u030angstro\u0308m\r\n\u1112\u1161\u11ab")).toBe("\u00c5ngstr\u00f6m\n\ud55c");
   });
 
-  it("has its marks of direction in several lines, and none in one", () => {
+  it("keeps direction marks in multi-line text and removes them from single lines", () => {
     expect(normalizeText("\u202eevil\u202c \u200fx")).toBe("\u202eevil\u202c \u200fx");
     expect(normalizeLine("\u202eevil\u202c \u200fx")).toBe("evil x");
     expect(
@@ -48,7 +48,7 @@ describe("a text as it is kept", () => {
   });
 });
 
-it("counts characters and takes the first of them as PostgreSQL does", () => {
+it("counts and cuts characters as PostgreSQL does", () => {
   expect(["", "abc", "字字", "🌻🌻", "a\u0301", "\ud83d"].map(countCharacters)).toEqual([0, 3, 2, 2, 2, 1]);
   expect(firstCharacters("🌻🌻🌻", 2)).toBe("🌻🌻");
   expect(firstCharacters("a🌻b", 2)).toBe("a🌻");

@@ -1,21 +1,24 @@
 /**
- * Tidies a text of one line: no line break whatever was typed, so that it can stand in a mail header, and nothing that has
- * no shape. Composed (Unicode's NFC), so that equal words are equal bytes whatever keyboard they come from.
+ * Normalizes a single line of text. Removes line breaks, so that the text is safe in a mail header, and invisible
+ * characters. Composes characters (Unicode NFC), so that equal words have equal bytes regardless of the keyboard.
  */
 export function normalizeLine(typed: string): string {
   const line = stripControls(stripFormat(compose(typed)).replace(/[\s\u0085]+/g, " ")).trim();
   return isInvisible(line) ? "" : line;
 }
 
-/** Tidies a text of several lines; each program's line breaks become `\n`. Else as {@link normalizeLine}. */
+/**
+ * Normalizes multi-line text like {@link normalizeLine}, but keeps formatting characters. All kinds of line breaks
+ * become `\n`.
+ */
 export function normalizeText(typed: string): string {
   const text = stripControls(compose(typed).replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")).trimEnd();
   return isInvisible(text) ? "" : text;
 }
 
 /**
- * Quotes a text as mail programs do, with `> ` before each line, so that none of it passes for our own words in a mail that its reader
- * trusts. Every program's line breaks count: a mail program may show any of them as one.
+ * Quotes a text as mail programs do, with `> ` before each line, so that none of it passes for our own words in an
+ * email that its reader trusts. All kinds of line breaks count, because a mail program may show any of them as one.
  */
 export function quoteText(text: string): string {
   const lines = normalizeText(text).split("\n");
@@ -23,27 +26,27 @@ export function quoteText(text: string): string {
 }
 
 /**
- * Takes out the marks that change the direction of a text (Unicode Standard Annex 9). They can make a line show something
- * else than it holds, where no element around it confines them: in mails and in spreadsheets.
+ * Removes direction marks (Unicode Standard Annex 9). Where no element isolates them, as in emails and spreadsheets,
+ * they can make a line look different from its content.
  */
 export function stripDirectionMarks(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** PostgreSQL takes no half of a surrogate pair. */
+/** Replaces lone surrogates, which PostgreSQL rejects, and composes characters. */
 function compose(typed: string): string {
   return typed.toWellFormed().normalize("NFC");
 }
 
-/** The Braille blank is a sign of its own to Unicode, and the fillers of Hangul are letters. */
+/** Covers the Braille blank, which Unicode counts as a symbol, and Hangul fillers, which it counts as letters. */
 function isInvisible(text: string): boolean {
   return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
 /**
- * Takes out what has no shape of its own (Unicode's "Cf"): marks and overrides of direction, soft hyphens, zero-width
- * spaces, tags. In a subject or a list they show a reader something else than what is there. The two joiners stay where
- * they are part of spelling: behind a letter or mark of a script other than Latin (Persian, Malayalam), and in emoji.
+ * Removes format characters (Unicode's "Cf"): direction marks and overrides, soft hyphens, zero-width spaces, tags. In
+ * a subject or a list they can misrepresent the content. Keeps the two joiners where they are part of spelling: after a
+ * letter or mark of a script other than Latin (Persian, Malayalam), and in emoji.
  */
 function stripFormat(typed: string): string {
   return typed
@@ -52,7 +55,7 @@ function stripFormat(typed: string): string {
     .replace(/(?<=\p{Script=Latin})[\u200c\u200d]/gu, "");
 }
 
-/** PostgreSQL stores no NUL, and the other controls only serve to deceive a reader. */
+/** PostgreSQL cannot store NUL, and the other control characters only serve to deceive readers. */
 function stripControls(typed: string): string {
   return typed.replace(/[^\P{Cc}\n\t]/gu, "");
 }

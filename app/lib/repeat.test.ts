@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("runs one at a time, counts pauses from the end of each run, and stops once the run under way is over", async () => {
+it("runs one at a time, pauses after each run, and stops after the current run", async () => {
   vi.useFakeTimers();
   const runs: string[] = [];
   const work = async () => {
@@ -25,7 +25,7 @@ it("runs one at a time, counts pauses from the end of each run, and stops once t
   expect(runs).toEqual(["begins", "ends", "begins", "ends"]);
 });
 
-it("waits for work, and for no longer than it may take", async () => {
+it("waits for work until the timeout", async () => {
   const endless = new Promise<string>(() => {});
   expect(await withTimeout(Promise.resolve("done"), 1_000, () => "late")).toBe("done");
   expect(await withTimeout(endless, 10, () => "late")).toBe("late");

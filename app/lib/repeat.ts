@@ -1,13 +1,14 @@
-/** Work that is done again and again. */
+/** Work that repeats on a timer. */
 export interface Repetition {
-  /** No run begins any more. @returns once the run under way, if there is one, is over */
+  /** Starts no further run. @returns a promise that resolves when the current run, if any, has ended */
   stop(): Promise<void>;
 }
 
 /**
- * Does work by the clock, one run at a time, until it is stopped. The timer keeps no process alive.
+ * Repeats work on a timer, one run at a time, until it is stopped. The timer does not keep the process alive.
  * @param work must not reject
- * @param times `everyMs` from the end of one run to the next; `firstAfterMs` from now to the first, as long unless given
+ * @param times `everyMs`: from the end of one run to the start of the next; `firstAfterMs`: from now to the first run,
+ * `everyMs` by default
  */
 export function repeat(
   work: () => Promise<void>,

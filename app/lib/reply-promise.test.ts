@@ -4,26 +4,26 @@ import { answerDueAt, findWorkingMorning, isTimeZone, usualReplyHours } from "./
 const due = (receivedAt: string, days: "all" | "business", timeZone = "UTC") =>
   answerDueAt(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).toISOString();
 
-describe("an answer is due", () => {
-  it("24 hours later, where every day counts", () => {
+describe("a reply is due", () => {
+  it("24 hours later if every day counts", () => {
     expect(due("2026-11-20T17:00:00Z", "all")).toBe("2026-11-21T17:00:00.000Z");
   });
 
   it.each([
     ["a Thursday", "2026-11-19T17:00:00Z", "2026-11-20T17:00:00.000Z"],
-    ["a Friday: on Monday", "2026-11-20T17:00:00Z", "2026-11-23T17:00:00.000Z"],
-    ["a Saturday: when Monday ends", "2026-11-21T10:30:00Z", "2026-11-24T00:00:00.000Z"],
-    ["a Sunday: when Monday ends", "2026-11-22T23:59:59Z", "2026-11-24T00:00:00.000Z"],
-  ])("where only business days count, after %s", (_, receivedAt, expected) => {
+    ["a Friday, on Monday", "2026-11-20T17:00:00Z", "2026-11-23T17:00:00.000Z"],
+    ["a Saturday, at the end of Monday", "2026-11-21T10:30:00Z", "2026-11-24T00:00:00.000Z"],
+    ["a Sunday, at the end of Monday", "2026-11-22T23:59:59Z", "2026-11-24T00:00:00.000Z"],
+  ])("if only business days count, after %s", (_, receivedAt, expected) => {
     expect(due(receivedAt, "business")).toBe(expected);
   });
 
-  it("by the firm's own days: where it is Friday still, or Sunday already gone", () => {
+  it("by the firm's local days, while UTC is already on Saturday or still on Sunday", () => {
     expect(due("2026-11-21T02:00:00Z", "business", "America/New_York")).toBe("2026-11-24T02:00:00.000Z");
     expect(due("2026-11-22T20:00:00Z", "business", "Asia/Tokyo")).toBe("2026-11-23T20:00:00.000Z");
   });
 
-  it("at the same time of day when clocks are set back or forward over the weekend", () => {
+  it("at the same time of day if the clocks change over the weekend", () => {
     expect(due("2026-10-30T16:00:00Z", "business", "America/New_York")).toBe("2026-11-02T17:00:00.000Z");
     expect(due("2026-03-06T17:00:00Z", "business", "America/New_York")).toBe("2026-03-09T16:00:00.000Z");
   });
@@ -33,14 +33,14 @@ describe("an answer is due", () => {
     ["skipped, on a Friday", "Africa/Cairo", "2027-04-29T12:00:00Z", "2027-04-30T12:00:00.000Z"],
     ["skipped, after a weekend's Saturday", "America/Santiago", "2026-09-05T12:00:00Z", "2026-09-08T03:00:00.000Z"],
     ["passed twice", "Asia/Beirut", "2026-10-23T12:00:00Z", "2026-10-26T13:00:00.000Z"],
-  ])("where midnight is %s (%s)", (_, timeZone, receivedAt, expected) => {
+  ])("if midnight is %s (%s)", (_, timeZone, receivedAt, expected) => {
     expect(due(receivedAt, "business", timeZone)).toBe(expected);
   });
 });
 
 const find = (now: string, timeZone = "UTC") => findWorkingMorning(new Date(now), timeZone);
 
-it("a working morning comes at seven o'clock from Monday to Friday, where the firm is", () => {
+it("finds a working morning from 7 AM, Monday to Friday, in the firm's time zone", () => {
   expect(find("2026-11-23T06:59:59Z")).toBeNull();
   expect(find("2026-11-23T07:00:00Z")).toBe("2026-11-23");
   expect(find("2026-11-23T22:00:00Z")).toBe("2026-11-23");
@@ -49,6 +49,6 @@ it("a working morning comes at seven o'clock from Monday to Friday, where the fi
   expect(find("2026-11-23T09:00:00Z", "America/New_York")).toBeNull();
 });
 
-it("knows time zones by name", () => {
+it("recognizes time zones by name", () => {
   expect(["UTC", "Europe/Berlin", "Mars/Olympus", "yes; please"].map(isTimeZone)).toEqual([true, true, false, false]);
 });

@@ -1,16 +1,16 @@
-/** The firm answers a contact message within this time (REQUIREMENTS 3.5), unless it promises another. */
+/** Hours within which the firm replies to a contact message (REQUIREMENTS 3.5), unless it promises another time. */
 export const usualReplyHours = 24;
 
-/** A firm may promise to answer within this many hours. */
+/** Range of hours that a firm may promise. */
 export const replyHoursRange = { least: 2, most: 240 } as const;
 
-/** Which days count for that promise: the setting REPLY_DAYS. "business" is Monday to Friday; holidays are not known. */
+/** Which days count toward the promise: the setting REPLY_DAYS. "business" is Monday to Friday, including holidays. */
 export const replyDays = ["all", "business"] as const;
 
 /** One of {@link replyDays}. */
 export type ReplyDays = (typeof replyDays)[number];
 
-/** By when the firm answers: within how many hours, on which days, and where it is. */
+/** The firm's promise to reply: within how many hours, on which days, and in which time zone. */
 export interface ReplyClock {
   withinHours: number;
   days: ReplyDays;
@@ -22,9 +22,9 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 /**
- * Computes when a message must be answered.
- * @param receivedAt when it arrived
- * @returns as many hours later as the firm promises, not counting Saturdays and Sundays when only business days count
+ * Computes when the reply to a message is due.
+ * @param receivedAt when the message arrived
+ * @returns the promised number of hours later, skipping Saturdays and Sundays if only business days count
  */
 export function answerDueAt(receivedAt: Date, { withinHours, days, timeZone }: ReplyClock): Date {
   let at = receivedAt.getTime();
@@ -40,12 +40,12 @@ export function answerDueAt(receivedAt: Date, { withinHours, days, timeZone }: R
   return new Date(at);
 }
 
-/** From this hour on, the day's digest is due. */
+/** The day's digest is due from this hour on. */
 const morningHour = 7;
 
 /**
- * The working day (Monday to Friday) whose morning has come, as the firm's clock says.
- * @returns an ISO date, or null at night and on weekends
+ * Finds the working day (Monday to Friday) whose morning has begun in the firm's time zone.
+ * @returns an ISO date; null at night and on weekends
  */
 export function findWorkingMorning(now: Date, timeZone: string): string | null {
   const { day, hour, isWeekend } = createWallClock(timeZone)(now.getTime());
@@ -53,8 +53,8 @@ export function findWorkingMorning(now: Date, timeZone: string): string | null {
 }
 
 /**
- * Tests for a known time zone: an area and a place, or UTC. Abbreviations are refused, because PostgreSQL reads them as fixed offsets: its
- * CET has no summer time, and JavaScript's has.
+ * Returns true for a known time zone: an area and a location, or UTC. Rejects abbreviations, because PostgreSQL reads
+ * them as fixed offsets: its CET has no summer time, but JavaScript's does.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== "UTC" && !name.includes("/")) return false;
@@ -76,13 +76,13 @@ interface WallTime {
 
 /**
  * Finds the first instant after `at` on another local day. Where clocks change at midnight (Cairo, Beirut, the Azores,
- * Havana, Santiago), a day may begin at 1 AM or pass 11 PM twice, so no day has a length to rely on.
+ * Havana, Santiago), a day may begin at 1 AM or pass 11 PM twice, so days have no fixed length.
  */
 function findDayEnd(at: number, readClock: (at: number) => WallTime): number {
   const { day, sinceMidnightMs } = readClock(at);
   const guess = at + dayMs - sinceMidnightMs;
   if (readClock(guess).day !== day && readClock(guess - 1).day === day) return guess;
-  // Halves two days down to a millisecond: always 28 steps, and always later than `at`.
+  // Binary search over two days, down to a millisecond: always 28 steps, and the result is always later than `at`.
   let [same, other] = [at, at + 2 * dayMs];
   while (other - same > 1) {
     const middle = Math.floor((same + other) / 2);
@@ -92,7 +92,10 @@ function findDayEnd(at: number, readClock: (at: number) => WallTime): number {
   return other;
 }
 
-/** Creates a reader of local time. Reading takes ten microseconds, creating thirty times as long: create one per zone. */
+/**
+ * Creates a function that reads local time. Reading takes ten microseconds, creating the function thirty times as long:
+ * create one per zone.
+ */
 function createWallClock(timeZone: string): (at: number) => WallTime {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,

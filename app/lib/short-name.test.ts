@@ -8,11 +8,11 @@ it.each([
   ["Ada\u200b\ufeff\u00ad", "Ada"],
   ["می\u200cخواهم", "می\u200cخواهم"],
   ["\ud83dAda", "\ufffdAda"],
-])("removes line breaks and invisible marks: %j", (typed, name) => {
+])("removes line breaks and invisible characters: %j", (typed, name) => {
   expect(shortName(typed)).toBe(name);
 });
 
-it("cuts after a whole character", () => {
+it("cuts long names after a whole character", () => {
   expect(shortName("x".repeat(60))).toBe("x".repeat(60));
   expect(shortName("x".repeat(61))).toBe(`${"x".repeat(59)}…`);
   const family = "👨‍👩‍👧";

@@ -1,9 +1,10 @@
-/** Characters. Tabs and window lists show no more. */
-const longest = 60;
+/** Maximum number of characters. Tabs and window lists show no more. */
+const maxLength = 60;
 
 /**
- * Makes a name that a stranger typed safe for a page title: one line of bounded length, without direction marks and invisible characters.
- * @returns e.g. "Ada Lovelace"; a longer name is cut after a whole character, as people see characters, and ends with "…"
+ * Makes a visitor's name safe for a page title: one line of limited length, without direction marks and invisible
+ * characters.
+ * @returns e.g. "Ada Lovelace"; a longer name is cut after a whole grapheme and ends with "…"
  */
 export function shortName(typed: string): string {
   const line = typed
@@ -13,10 +14,10 @@ export function shortName(typed: string): string {
     .replace(/[^\P{Cf}\u200c\u200d]/gu, "")
     .trim();
   const characters = Array.from(new Intl.Segmenter("en").segment(line), ({ segment }) => segment);
-  return characters.length <= longest
+  return characters.length <= maxLength
     ? line
     : `${characters
-        .slice(0, longest - 1)
+        .slice(0, maxLength - 1)
         .join("")
         .trimEnd()}…`;
 }

@@ -11,6 +11,6 @@ it.each([
   ["2026-11-22T11:59:30Z", "1 minute late"],
   ["2026-11-21T13:00:00Z", "23 hours late"],
   ["2026-11-01T12:00:00Z", "21 days late"],
-])("until %s: %s", (dueAt, words) => {
+])("describes the time until %s as %s", (dueAt, words) => {
   expect(timeLeft(dueAt, now)).toEqual({ isLate: words.endsWith("late"), words });
 });

@@ -1,11 +1,15 @@
 /**
- * Name of the hidden field that only programs fill in. Neutral, because some programs leave out a field that calls itself a honeypot, and
- * none that browsers and password managers know a value for. Everything behind the form calls the field `honeypot`.
+ * Name of the honeypot field, which only programs fill in. The name is neutral, because some programs skip a field that
+ * is called honeypot, and it is not a name for which browsers or password managers store a value. All code behind the
+ * form calls the field `honeypot`.
  */
 export const trapFieldName = "topic";
 
-/** Gives a posted form its `honeypot`, by whichever name it came: a page that was open before the name changed still posts the old one. */
-export function nameTrap(form: FormData): void {
+/**
+ * Renames the posted trap field to `honeypot`. Also accepts the old name, which pages opened before the field was
+ * renamed still post.
+ */
+export function renameTrapField(form: FormData): void {
   const filled = [trapFieldName, "honeypot"].flatMap((name) => form.getAll(name)).find((value) => value !== "");
   form.delete(trapFieldName);
   form.set("honeypot", filled ?? "");

@@ -1,8 +1,8 @@
 /**
- * Waits for a promise for a limited time. The work itself continues, and its result is then ignored.
- * @param timeoutMs from now on; Infinity waits for the end of the work
- * @param onTimeout makes what the caller gets instead of the result; it may throw
- * @throws what the work or `onTimeout` throws
+ * Waits for a promise for a limited time. The work itself continues after the timeout, and its result is ignored.
+ * @param timeoutMs from now; Infinity waits until the work ends
+ * @param onTimeout returns the caller's result on timeout; may throw
+ * @throws the error of the work or of `onTimeout`
  */
 export function withTimeout<T, Late>(work: Promise<T>, timeoutMs: number, onTimeout: () => Late): Promise<T | Late> {
   if (timeoutMs === Infinity) return work;

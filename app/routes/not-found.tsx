@@ -1,4 +1,4 @@
-/** Any address that no other route knows. */
+/** Handles every address without a route of its own. */
 export function loader(): never {
   throw new Response(null, { status: 404, statusText: "Not Found" });
 }

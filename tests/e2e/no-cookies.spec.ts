@@ -58,6 +58,6 @@ test("a browser without cookies reads what happened after every public form", as
   for (const choice of ["Accept All", "Reject All"]) {
     await open("/contact");
     await banner(page).getByRole("button", { name: choice }).click();
-    await expect(page.getByText("Your browser keeps no cookies from this site")).toBeInViewport();
+    await expect(page.getByText("Your browser does not accept cookies from this site")).toBeInViewport();
   }
 });

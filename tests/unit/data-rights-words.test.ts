@@ -44,7 +44,7 @@ it("gives a confirmation link a life until the answer is due, in the mail and on
   const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
   expect(body).toContain("Open this link by {{confirm_by}}");
   expect(linkProblems[404].text).toContain("works once, until the day by which we answer");
-  expect(statusPage.next.unconfirmed).toContain("works once, until the day given above");
+  expect(statusPage.next.unconfirmed).toContain("works once, until the date above");
 });
 
 it("says on the page for links that do not work how long the others do", () => {

@@ -1,8 +1,9 @@
 import type { Company } from "./company-facts";
 
 /**
- * What stands on the site until the operator's file of facts says it. What is unknown stands in brackets or under `.example`,
- * which RFC 2606 reserves, so that no mail and no click ever reaches a stranger; `placeholders.ts` says what each waits for.
+ * Placeholders until the operator's file of facts supplies the values. Unknown values are in brackets or under
+ * `.example`, which RFC 2606 reserves, so that no email and no click reaches a third party. `placeholders.ts` describes
+ * what each one needs.
  */
 export const builtInCompany: Company = {
   name: "Vital Line Advisory",

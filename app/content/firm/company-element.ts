@@ -1,13 +1,13 @@
 import type { Company } from "./company-facts";
 
-/** The element by which a page with scripts tells them who the firm is. */
+/** Id of the element that holds the firm's facts for the scripts of a page. */
 export const companyElementId = "company";
 
-/** What pages with scripts say of the firm. Every byte of it is in their first view, so that it is no more than that. */
-type ToldFacts = Pick<Company, "name" | "tagline" | "email" | "linkedin" | "replyWithinHours" | "replyDays">;
+/** Facts that pages with scripts show. They are part of the first view, so the list is minimal. */
+type BrowserFacts = Pick<Company, "name" | "tagline" | "email" | "linkedin" | "replyWithinHours" | "replyDays">;
 
-/** Stands in a browser for what only pages without scripts say. */
-const untold: Omit<Company, keyof ToldFacts> = {
+/** Empty values in the browser for facts that only pages without scripts show. */
+const serverOnlyFacts: Omit<Company, keyof BrowserFacts> = {
   address: "",
   jurisdiction: "",
   arbitrationBody: "",
@@ -16,13 +16,13 @@ const untold: Omit<Company, keyof ToldFacts> = {
   processors: [],
 };
 
-/** The element's content: JSON in which nothing can end it (HTML, section 4.12.1.3). */
+/** Serializes the facts as the element's content: JSON that cannot close the element (HTML, section 4.12.1.3). */
 export function describeCompany({ name, tagline, email, linkedin, replyWithinHours, replyDays }: Company): string {
-  const told: ToldFacts = { name, tagline, email, linkedin, replyWithinHours, replyDays };
-  return JSON.stringify(told).replaceAll("<", "\\u003c");
+  const facts: BrowserFacts = { name, tagline, email, linkedin, replyWithinHours, replyDays };
+  return JSON.stringify(facts).replaceAll("<", "\\u003c");
 }
 
-/** Reads what {@link describeCompany} has written. */
+/** Parses the output of {@link describeCompany}. */
 export function readCompany(content: string): Company {
-  return { ...untold, ...(JSON.parse(content) as ToldFacts) };
+  return { ...serverOnlyFacts, ...(JSON.parse(content) as BrowserFacts) };
 }

@@ -1,41 +1,41 @@
 import type { ReplyDays } from "~/lib/reply-promise";
 
-/** Who the firm is, in the words that pages, mails, policies and structured data repeat. */
+/** Facts about the firm that pages, emails, policies and structured data share. */
 export interface Company {
   readonly name: string;
-  /** one line under the name, without a full stop */
+  /** one line below the name, without a period */
   readonly tagline: string;
   readonly email: string;
-  /** absolute address of the firm's own LinkedIn page; empty where it has none: then nothing links there */
+  /** absolute URL of the firm's LinkedIn page; empty if there is none, which omits the link */
   readonly linkedin: string;
   /** postal address on one line */
   readonly address: string;
-  /** whose law governs the terms of service, e.g. "the State of …" */
+  /** jurisdiction whose law governs the terms of service, e.g. "the State of …" */
   readonly jurisdiction: string;
-  /** who arbitrates under the terms of service */
+  /** arbitration body in the terms of service */
   readonly arbitrationBody: string;
-  /** a contact message is answered within this time (REQUIREMENTS 3.5) */
+  /** hours within which the firm replies to a contact message (REQUIREMENTS 3.5) */
   readonly replyWithinHours: number;
-  /** which days count for that: the operator's setting REPLY_DAYS, and no fact of the file */
+  /** days that count toward it: the setting REPLY_DAYS, not a fact in the file */
   readonly replyDays: ReplyDays;
   readonly founder: {
     readonly name: string;
     readonly role: string;
-    /** absolute address of the founder's own LinkedIn page; empty where there is none */
+    /** absolute URL of the founder's LinkedIn page; empty if there is none */
     readonly linkedin: string;
-    /** what the about page says of them, paragraph by paragraph; empty: what is built in there */
+    /** paragraphs of the about page; empty for the built-in text */
     readonly story: readonly string[];
-    /** address of the picture on this site */
+    /** path of the picture on this site */
     readonly portrait: string;
   };
   /**
-   * Name and address, on one line, of those who stand for the firm where it has no place of business (GDPR, article 27, of the
-   * European Union and of the United Kingdom). Empty where it has none: then no page speaks of one.
+   * Name and address, on one line, of the firm's representatives under GDPR article 27, of the European Union and of
+   * the United Kingdom. If one is empty, no page mentions it.
    */
   readonly representatives: { readonly europeanUnion: string; readonly unitedKingdom: string };
   /**
-   * Who processes data for the firm under a contract (GDPR, article 28), each by name with its task, such as "Example Inc.
-   * (hosting)". Empty: the privacy policy names their kinds only.
+   * Processors under contract (GDPR, article 28), each by name with its task, such as "Example Inc. (hosting)". If
+   * empty, the privacy policy names only the kinds of processors.
    */
   readonly processors: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { companyElementId, readCompany } from "./company-element";
 
 /**
- * The firm, in a browser: no script of the build holds a fact, so that one build serves any firm. A page with scripts brings them
- * along, in front of the scripts (root.tsx).
+ * The firm's facts in a browser. No script of the build contains facts, so that one build serves any firm. A page with
+ * scripts includes them before its scripts (root.tsx).
  */
 export const company = readCompany(document.getElementById(companyElementId)?.textContent ?? "");

@@ -2,21 +2,22 @@ import { readFacts } from "./facts-file.server";
 
 const facts = readFacts(process.env);
 
-/** The firm of this process. Its facts are read once, before any page is made of them. */
+/** The firm of this process. Facts are read once, before any page is rendered. */
 export const company = facts.company;
 
-/** The founder's picture, where the facts name a file; else null. */
+/** The founder's picture if the facts name a file; else null. */
 export const portrait = facts.portrait;
 
 /**
- * Says what is wrong with the file of facts. Whatever serves pages or writes documents asks first; a backup need not.
- * @throws FactsError with every mistake at once
+ * Throws if the file of facts has mistakes. Commands that serve pages or write documents call it first; backups do not
+ * need it.
+ * @throws FactsError with all mistakes
  */
 export function requireFacts(): void {
   if (facts.mistakes.length > 0) throw new FactsError(facts.file, facts.mistakes);
 }
 
-/** Lists every mistake in the file of facts, by key. */
+/** Error that lists every mistake in the file of facts, by key. */
 export class FactsError extends Error {
   override name = "FactsError";
   constructor(file: string, mistakes: readonly string[]) {

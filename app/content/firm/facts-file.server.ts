@@ -4,33 +4,33 @@ import { parseDocument } from "yaml";
 import type { Company } from "./company-facts";
 import { builtInCompany } from "./built-in";
 import { type GivenFacts, checkFacts, findPortraitName } from "./facts-schema.server";
-import { type Portrait, PortraitRefused, readPortrait } from "./portrait-file.server";
+import { type Portrait, PortraitError, readPortrait } from "./portrait-file.server";
 
-/** What the file of facts makes of the firm. */
-export interface ReadFacts {
-  /** where the facts were looked for */
+/** Result of reading the file of facts. */
+export interface FactsResult {
+  /** path of the file */
   file: string;
   company: Company;
   portrait: Portrait | null;
-  /** what is wrong with the file; then `company` is the built-in one */
+  /** mistakes in the file; if there are any, `company` is the built-in one */
   mistakes: readonly string[];
 }
 
-/** A hundred times what a firm needs. */
+/** A hundred times the size that a firm needs. */
 const largestBytes = 64 * 1024;
 
-/** The name that is looked for in the data folder unless SITE_FACTS names a file. */
+/** File name in the data folder, used unless SITE_FACTS names a file. */
 const defaultName = "facts.yaml";
 
 /**
- * Reads the firm's facts: REPLY_DAYS, and the file of SITE_FACTS, or `facts.yaml` in the data folder where there is one. What it does not say
- * stays as it is built in.
+ * Reads the firm's facts: REPLY_DAYS, and the file in SITE_FACTS, or `facts.yaml` in the data folder if it exists.
+ * Facts that the file leaves out keep their built-in values.
  * @param environment variables by name; an empty value counts as not set
  */
-export function readFacts(environment: Record<string, string | undefined>): ReadFacts {
+export function readFacts(environment: Record<string, string | undefined>): FactsResult {
   const named = environment.SITE_FACTS?.trim();
   const file = resolve(named || join(environment.DATA_DIR?.trim() || "./data", defaultName));
-  // What else the setting may be, the site's settings refuse (settings.server.ts).
+  // The site's settings reject other values (settings.server.ts).
   const replyDays = environment.REPLY_DAYS?.trim() === "business" ? "business" : "all";
   const builtIn = { file, company: { ...builtInCompany, replyDays } as const, portrait: null, mistakes: [] };
   try {
@@ -40,57 +40,58 @@ export function readFacts(environment: Record<string, string | undefined>): Read
     const { facts, mistakes } = checkFacts(found);
     const portrait = openPortrait(file, findPortraitName(found), mistakes);
     if (mistakes.length > 0) return { ...builtIn, mistakes };
-    return { ...builtIn, company: complete(builtIn.company, facts, portrait), portrait };
+    return { ...builtIn, company: mergeFacts(builtIn.company, facts, portrait), portrait };
   } catch (error) {
-    if (error instanceof FileRefused) return { ...builtIn, mistakes: [error.message] };
+    if (error instanceof FactsFileError) return { ...builtIn, mistakes: [error.message] };
     throw error;
   }
 }
 
-/** The file cannot be read, or is no YAML: the message says what to do. */
-class FileRefused extends Error {}
+/** The file cannot be read or is not YAML. The message says what to do. */
+class FactsFileError extends Error {}
 
-/** @returns null where there is none and need not be */
+/** Reads the file; returns null if it does not exist and need not. */
 function readText(file: string, { mayBeAbsent }: { mayBeAbsent: boolean }): string | null {
   try {
     const found = statSync(file);
-    if (!found.isFile()) throw new FileRefused("this is no file: name the YAML file itself");
-    if (found.size > largestBytes) throw new FileRefused(`it is too large: facts fit into ${largestBytes / 1024} kB`);
+    if (!found.isFile()) throw new FactsFileError("this is no file: name the YAML file itself");
+    if (found.size > largestBytes)
+      throw new FactsFileError(`it is too large: facts fit into ${largestBytes / 1024} kB`);
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    if (error instanceof FileRefused) throw error;
-    if (error instanceof TypeError) throw new FileRefused("it is no text in UTF-8: save it as that");
+    if (error instanceof FactsFileError) throw error;
+    if (error instanceof TypeError) throw new FactsFileError("it is no text in UTF-8: save it as that");
     const { code } = error as NodeJS.ErrnoException;
     if ((code === "ENOENT" || code === "ENOTDIR") && mayBeAbsent) return null;
-    throw new FileRefused(code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`);
+    throw new FactsFileError(code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`);
   }
 }
 
-/** YAML 1.2. Aliases are refused: facts need none, and with them a short file can become a huge one. */
+/** Parses YAML 1.2. Rejects aliases: facts need none, and aliases can expand a short file to a huge one. */
 function parseYaml(text: string): unknown {
   const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
-  if (mistake) throw new FileRefused(`it is no valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}`);
+  if (mistake) throw new FactsFileError(`it is no valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}`);
   try {
     return document.toJS({ maxAliasCount: 0 }) as unknown;
   } catch {
-    throw new FileRefused("it has aliases (*): write each value where it belongs");
+    throw new FactsFileError("it has aliases (*): write each value where it belongs");
   }
 }
 
-/** @param mistakes gets another where the picture cannot be shown */
+/** Reads the picture. Adds to `mistakes` if it cannot be shown. */
 function openPortrait(file: string, name: string | null, mistakes: string[]): Portrait | null {
   if (name === null) return null;
   try {
     return readPortrait(resolve(dirname(file), name));
   } catch (error) {
-    if (!(error instanceof PortraitRefused)) throw error;
+    if (!(error instanceof PortraitError)) throw error;
     mistakes.push(`founder.portrait: ${error.message}`);
     return null;
   }
 }
 
-function complete(builtIn: Company, facts: GivenFacts, portrait: Portrait | null): Company {
+function mergeFacts(builtIn: Company, facts: GivenFacts, portrait: Portrait | null): Company {
   return {
     ...builtIn,
     ...facts,

@@ -18,21 +18,21 @@ async function read(content: string | Uint8Array, name = "firm.yaml") {
   return readFacts({ SITE_FACTS: file });
 }
 
-/** What is wrong with it; the keys alone. */
+/** Returns the keys of mistakes. */
 const keysOf = (mistakes: readonly string[]) => mistakes.map((line) => line.split(":")[0]).toSorted();
 
-it("is the built-in firm where no file is named and the data folder has none", () => {
+it("returns the built-in firm without any file of facts", () => {
   expect(readFacts({ DATA_DIR: folder })).toMatchObject({ company: builtInCompany, portrait: null, mistakes: [] });
 });
 
-it("takes facts.yaml of the data folder, and rather the file that SITE_FACTS names", async () => {
+it("reads facts.yaml from the data folder unless SITE_FACTS names another file", async () => {
   await writeFile(join(folder, "facts.yaml"), "name: Firm One");
   await writeFile(join(folder, "other.yaml"), "name: Firm Two");
   expect(readFacts({ DATA_DIR: folder, SITE_FACTS: " " }).company.name).toBe("Firm One");
   expect(readFacts({ DATA_DIR: folder, SITE_FACTS: join(folder, "other.yaml") }).company.name).toBe("Firm Two");
 });
 
-it("takes what is given, and keeps what is built in for the rest", async () => {
+it("keeps built-in values for facts that the file leaves out", async () => {
   const { company, mistakes } = await read(
     '\uFEFFname: " Firm One "\r\nlinkedin: ""\r\nfounder:\r\n  name: Person One\r\nrepresentatives:\r\n  europeanUnion: Agent One\r\nprocessors: [Host One (hosting)]\r\nreplyWithinHours: 48\r\n',
   );
@@ -48,7 +48,7 @@ it("takes what is given, and keeps what is built in for the rest", async () => {
   });
 });
 
-it("changes nothing by the example, nor by an empty file, nor by one of comments", async () => {
+it("keeps the built-in firm for the example, an empty file, and a file of comments", async () => {
   const example = await readFile("docs/facts.example.yaml", "utf8");
   for (const content of [example, "", "# Nothing yet.\n"])
     expect(await read(content)).toMatchObject({ company: builtInCompany, mistakes: [] });
@@ -58,7 +58,7 @@ it("changes nothing by the example, nor by an empty file, nor by one of comments
   expect(shown).toEqual(expect.arrayContaining([...known, ...Object.keys(builtInCompany.representatives)]));
 });
 
-it("lists all mistakes at once, each by its key, and keeps the built-in firm", async () => {
+it("lists all mistakes by key and keeps the built-in firm", async () => {
   const { mistakes, company } = await read(`
 name: 2024
 nmae: Firm One
@@ -83,34 +83,34 @@ processors: Host One
   expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
   expect(mistakes).toContain("name: write the firm’s name");
   expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
-  expect(mistakes).toContain("founder.age: nobody reads this key; known are name, role, linkedin, story, portrait");
-  // A file may be shown to somebody else by its mistakes.
+  expect(mistakes).toContain("founder.age: unknown key; known are name, role, linkedin, story, portrait");
+  // Mistakes may be shown to others, so they must not quote the file.
   expect(mistakes.join()).not.toMatch(/2024|firm\.test|Host One/);
   expect(company).toEqual(builtInCompany);
 });
 
 it.each([
-  ["a name that is still a placeholder, which programs would take for the firm's", "name: '[Name]'", "name"],
-  ["an address of no web page", "linkedin: javascript:alert(1)", "linkedin"],
+  ["a name that is still a placeholder", "name: '[Name]'", "name"],
+  ["a URL that is not https", "linkedin: javascript:alert(1)", "linkedin"],
   ["a story without a paragraph", "founder: { story: [] }", "founder.story"],
-  ["a story that is one text", "founder: { story: Once }", "founder.story"],
+  ["a story that is not a list", "founder: { story: Once }", "founder.story"],
   ["an address with a space", "linkedin: https://firm.test/a b", "linkedin"],
-  ["a fact that is missing", "founder:", "founder"],
-  ["a promise that nobody can keep", "replyWithinHours: 1", "replyWithinHours"],
-  ["a line of control characters", 'name: "Firm\\u0007"', "name"],
-  ["a name twice", "name: Firm One\nname: Firm Two", "it is no valid YAML"],
-  ["a list in place of keys", "- name", "a file of facts has one “key"],
-  ["a text in place of keys", "Firm One", "a file of facts has one “key"],
-  ["what is no YAML", "name: [", "it is no valid YAML"],
+  ["a key without a value", "founder:", "founder"],
+  ["a promise below the allowed range", "replyWithinHours: 1", "replyWithinHours"],
+  ["a control character", 'name: "Firm\\u0007"', "name"],
+  ["a duplicate key", "name: Firm One\nname: Firm Two", "it is no valid YAML"],
+  ["a list instead of keys", "- name", "a file of facts has one “key"],
+  ["a text instead of keys", "Firm One", "a file of facts has one “key"],
+  ["invalid YAML", "name: [", "it is no valid YAML"],
   ["a second document", "name: Firm One\n---\nname: Firm Two", "it is no valid YAML"],
   ["an alias", "name: &one Firm One\ntagline: *one", "it has aliases (*)"],
-  ["a tree of aliases", bomb(), "it has aliases (*)"],
+  ["nested aliases", bomb(), "it has aliases (*)"],
   ["a huge file", `name: ${"x".repeat(70_000)}`, "it is too large"],
-])("refuses %s", async (_what, content, key) => {
+])("rejects %s", async (_case, content, key) => {
   expect(keysOf((await read(content)).mistakes)).toEqual([key]);
 });
 
-it("refuses what is no text, no file or not there", async () => {
+it("rejects a binary file, a folder and a missing file", async () => {
   expect((await read(new Uint8Array([0xff, 0xfe, 0x6e, 0x00]))).mistakes).toEqual([
     "it is no text in UTF-8: save it as that",
   ]);
@@ -126,7 +126,7 @@ it.each([
   ["webp", "RIFF\x01\n\x00\x00WEBPVP8 "],
   ["avif", "\0\0\0\x1cftypavif\0\0\0\0"],
   ["avif", "\0\0\0\x1cftypmif1\0\0\0\0mif1avif"],
-])("serves a portrait as %s by its first bytes, under an address that changes with them", async (kind, start) => {
+])("detects a %s portrait by its first bytes and derives its address from the content", async (kind, start) => {
   const bytes = Buffer.from(`${start}and more`, "latin1");
   await writeFile(join(folder, "portrait.txt"), bytes);
   const one = await read("founder: { portrait: portrait.txt }");
@@ -141,18 +141,18 @@ it.each([
 });
 
 it.each([
-  ["a drawing, which can hold scripts", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
-  ["a page with a picture's name", "<!doctype html>"],
-  ["nothing", ""],
+  ["an SVG drawing, which can contain scripts", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+  ["an HTML file with the name of a picture", "<!doctype html>"],
+  ["an empty file", ""],
   ["a picture that is too large", `\xff\xd8\xff${"x".repeat(310 * 1024)}`],
-])("takes no portrait of %s", async (_what, content) => {
+])("rejects %s as a portrait", async (_case, content) => {
   await writeFile(join(folder, "portrait.jpg"), Buffer.from(content, "latin1"));
   const { mistakes, portrait } = await read("founder: { portrait: portrait.jpg }");
   expect(keysOf(mistakes)).toEqual(["founder.portrait"]);
   expect(portrait).toBeNull();
 });
 
-/** 10 to the power of 9 names, in a few lines. */
+/** Writes a few lines that expand to 10^9 names. */
 function bomb(): string {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
   for (let depth = 1; depth < 9; depth++)

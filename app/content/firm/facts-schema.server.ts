@@ -2,26 +2,26 @@ import { z } from "zod";
 import { replyHoursRange } from "~/lib/reply-promise";
 import { countCharacters } from "~/lib/characters";
 
-/** Text on one line; what `{{…}}` encloses would be filled in by policies and mails. */
-const line = (what: string, most: number) =>
+/** Text on one line. Rejects `{{` and `}}`, because policies and emails fill in placeholders. */
+const line = (instruction: string, most: number) =>
   z
-    .string(what)
+    .string(instruction)
     .trim()
-    .min(1, what)
-    .refine((text) => countCharacters(text) <= most, `${what}, in at most ${most} characters`)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, `${what}, on one line`)
-    .refine((text) => !/\{\{|\}\}/.test(text), `${what}, without {{ and }}`);
+    .min(1, instruction)
+    .refine((text) => countCharacters(text) <= most, `${instruction}, in at most ${most} characters`)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, `${instruction}, on one line`)
+    .refine((text) => !/\{\{|\}\}/.test(text), `${instruction}, without {{ and }}`);
 
-/** One that programs read, too: a placeholder there would pass for the firm's. */
-const said = (what: string, most: number) =>
-  line(what, most).refine((text) => !/[[\]]|\.example\b/.test(text), `${what}, and no placeholder`);
+/** Text that programs read, too. Rejects placeholders, which they would take for the firm's own facts. */
+const publicLine = (instruction: string, most: number) =>
+  line(instruction, most).refine((text) => !/[[\]]|\.example\b/.test(text), `${instruction}, and no placeholder`);
 
-const optional = (what: string, most: number) => z.union([z.literal(""), line(what, most)], what);
+const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
 
-/** A link that leads nowhere is no link: where there is no page, nothing is shown. */
+/** The address of a page, or "" if there is none, which omits the link. */
 const page = (whose: string) => {
-  const what = `write the https:// address of ${whose} page, or "" where there is none`;
-  return z.union([z.literal(""), z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/)], what);
+  const instruction = `write the https:// address of ${whose} page, or "" where there is none`;
+  return z.union([z.literal(""), z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/)], instruction);
 };
 
 const { least, most } = replyHoursRange;
@@ -34,7 +34,7 @@ const founder = z
   .strictObject(
     {
       name: line("write the founder’s name", 80),
-      role: said("write what the founder is", 160),
+      role: publicLine("write what the founder is", 160),
       linkedin: page("the founder’s LinkedIn"),
       story: z.array(line(story, 700), story).min(1, story).max(5, story),
       portrait: line("write the name of a picture’s file", 300),
@@ -53,12 +53,15 @@ const representatives = z
   )
   .partial();
 
-/** What an operator's file may say of the firm (`Company` says what each is); what is left out stays as it is built in. */
+/**
+ * Facts that an operator's file may contain (documented in `Company`). Facts that are left out keep their built-in
+ * values.
+ */
 const factsSchema = z
   .strictObject(
     {
-      name: said("write the firm’s name", 80),
-      tagline: said("write the line that stands under the name", 160),
+      name: publicLine("write the firm’s name", 80),
+      tagline: publicLine("write the line that stands under the name", 160),
       email: z.email("write the address that the firm reads, like hello@firm.com").max(254),
       linkedin: page("the firm’s LinkedIn"),
       address: line("write the postal address on one line", 300),
@@ -73,12 +76,12 @@ const factsSchema = z
   )
   .partial();
 
-/** The facts that a file gives. */
+/** The facts in a file. */
 export type GivenFacts = z.output<typeof factsSchema>;
 
 const portraitName = z.object({ founder: z.object({ portrait: z.string().trim().min(1) }) });
 
-/** The picture's file as the facts name it, whatever else is wrong with them; null where they name none. */
+/** Finds the name of the picture's file, even if the facts have mistakes; null if they name none. */
 export function findPortraitName(found: unknown): string | null {
   return portraitName.safeParse(found).data?.founder.portrait ?? null;
 }
@@ -90,9 +93,9 @@ const knownKeys: Record<string, readonly string[]> = {
 };
 
 /**
- * Checks what stood in the file.
+ * Validates the content of the file.
  * @param found null for an empty file
- * @returns the facts, and a line a mistake: its key and what to write there
+ * @returns the facts, and one line per mistake: its key and what to write there
  */
 export function checkFacts(found: unknown): { facts: GivenFacts; mistakes: string[] } {
   const parsed = factsSchema.safeParse(found ?? {});
@@ -103,10 +106,7 @@ export function checkFacts(found: unknown): { facts: GivenFacts; mistakes: strin
     if (issue.code !== "unrecognized_keys") mistakes.set(at, mistakes.get(at) ?? issue.message);
     else
       for (const key of issue.keys)
-        mistakes.set(
-          at === "" ? key : `${at}.${key}`,
-          `nobody reads this key; known are ${(knownKeys[at] ?? []).join(", ")}`,
-        );
+        mistakes.set(at === "" ? key : `${at}.${key}`, `unknown key; known are ${(knownKeys[at] ?? []).join(", ")}`);
   }
   return { facts: {}, mistakes: [...mistakes].map(([key, what]) => (key === "" ? what : `${key}: ${what}`)) };
 }

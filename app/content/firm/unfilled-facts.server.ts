@@ -3,15 +3,15 @@ import { factPlaceholders } from "../placeholders";
 import { builtInCompany } from "./built-in";
 import { looksUnfilled } from "./unfilled";
 
-/** A fact for which something stands in on the site. */
+/** A fact for which the site shows a placeholder. */
 export interface UnfilledFact {
   /** as in the file of facts, e.g. "founder.name" */
   key: string;
-  /** what stands there now */
+  /** the current text */
   reads: string;
 }
 
-/** Lists the facts that the firm has not supplied: built-in stand-ins, and others that look like one. */
+/** Lists the facts that the firm has not supplied: built-in placeholders, and values that look like one. */
 export function listUnfilledFacts(): UnfilledFact[] {
   const builtIn = new Map(readTexts(builtInCompany));
   const waiting = new Set(factPlaceholders.map(({ key }) => key));
@@ -20,7 +20,7 @@ export function listUnfilledFacts(): UnfilledFact[] {
     .map(([key, reads]) => ({ key, reads }));
 }
 
-/** @returns each text with its key */
+/** Lists each text with its key. */
 function readTexts(facts: object, path = ""): [string, string][] {
   return Object.entries(facts).flatMap(([key, value]): [string, string][] => {
     if (typeof value === "string") return [[path + key, value]];

@@ -1,4 +1,4 @@
-/** Whether a bracket or an address that RFC 2606 reserves stands where a fact of the firm is missing. */
+/** Returns true if a fact contains brackets or a domain reserved by RFC 2606, and so is a placeholder. */
 export function looksUnfilled(fact: string): boolean {
   return /\[[^\]]*\]|\.example\b/.test(fact);
 }

@@ -5,14 +5,14 @@ const { founder } = company;
 const hasOwnStory = founder.story.length > 0;
 const whoFoundedIt = hasOwnStory ? "who founded it" : "the serial entrepreneur and Series 65 advisor who founded it";
 
-/** Said of the founder until the firm's facts tell their story. */
+/** Text about the founder until the file of facts has a story. */
 const builtInStory: readonly string[] = [
   `${founder.name} is a serial entrepreneur and a licensed Series 65 advisor: someone who has built companies and has passed an exam on the duties an advisor owes a client.`,
   "Series 65 is the exam that U.S. states use for investment adviser representatives. Part of it covers conduct: disclosing conflicts, explaining fees, putting the client’s interest first.",
   "Those habits shape each engagement, although our work is business advisory and not investment advice. You will hear what we would do in your place, what it depends on and what would change our mind.",
 ];
 
-/** Every word of the about page. It claims nothing about the founder beyond REQUIREMENTS 2.7. */
+/** All texts of the about page. It claims nothing about the founder beyond REQUIREMENTS 2.7. */
 export const aboutPage = {
   path: "/about",
   label: "About",

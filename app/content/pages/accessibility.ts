@@ -1,17 +1,14 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, replyPromise } from "../company";
 
-/** One section of the statement: its paragraphs, then its list. */
+/** A section of the statement: its paragraphs, then its list. */
 export interface StatementSection {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly items?: readonly string[];
 }
 
-/**
- * What the statement says is tested, with the tests in `docs/evidence/accessibility.md`: whoever removes such a test removes the
- * sentence, too.
- */
+/** Claims about tests. `docs/evidence/accessibility.md` lists the tests; if you remove one, remove its claim, too. */
 const tested: readonly string[] = [
   "Every page with axe, an automated accessibility checker: on a phone and on a desktop screen, in light and in dark colors, with forms that have mistakes in them and with the cookie dialog open.",
   "Every page’s HTML against the HTML standard, and that each page has a title of its own, a language, one main heading, headings in order, and landmarks.",
@@ -30,7 +27,7 @@ const limits: readonly string[] = [
   "Documents that we exchange with you in the course of our work, and LinkedIn, to which we link, are not part of this website and of this statement.",
 ];
 
-/** Every word of the accessibility statement (REQUIREMENTS 6.5). */
+/** All texts of the accessibility statement (REQUIREMENTS 6.5). */
 export const accessibilityPage = {
   path: "/accessibility",
   title: "Accessibility",

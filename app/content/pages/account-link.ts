@@ -1,10 +1,10 @@
 import { clientLimits } from "../facts";
 import type { ErrorPageCopy } from "../error-pages";
 
-/** What a link into an account is for. */
+/** Purpose of an account link. */
 export type LinkPurpose = "invitation" | "new-password";
 
-/** Every word of the page that a link into an account opens. */
+/** All texts of the page behind an account link. */
 export const accountLinkPage = {
   title: "Choose a Password",
   leads: {
@@ -27,13 +27,13 @@ export const accountLinkPage = {
   },
 } as const;
 
-/** Where the page for a link that does not work leads on. */
+/** Links on the page for an account link that does not work. */
 export const accountLinkWays = [
   { label: "Send me a new link", path: "/login/forgotten" },
   { label: "Sign in", path: "/login" },
 ] as const;
 
-/** What somebody reads whose link opens nothing, by HTTP status; the same for unknown, used and expired links. */
+/** Error pages for account links, by HTTP status. Unknown, used and expired links share one page. */
 export const accountLinkProblems: Partial<Record<number, ErrorPageCopy>> = {
   404: {
     title: "This link no longer works",

@@ -1,4 +1,4 @@
-/** Every word of the page behind the link “I have answered” in the firm's mail; it names no sender. */
+/** All texts of the page behind the link “I have answered” in the firm's email. It does not name the sender. */
 export const answeredPage = {
   title: "Have you answered this message?",
   done: "This message is marked as answered",

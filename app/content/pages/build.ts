@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the service page from idea to first customers. */
+/** All texts of the service page from idea to first customers. */
 export const buildPage: OfferingPage = {
   path: "/build",
   line: "build",

@@ -1,33 +1,33 @@
 import { company, replyPromise } from "../company";
 
-/** Every word of the contact page. */
+/** All texts of the contact page. */
 export const contactPage = {
   title: "Contact Us",
   description: `Write to ${company.name}. We reply within ${replyPromise}.`,
   lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyPromise}.`,
-  /** what is different for whoever comes from the investors page */
+  /** texts of the variant for investors */
   forInvestors: {
     lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
     labels: { company: "Company or fund" },
   },
-  /** stands beside the form */
+  /** shown beside the form */
   next: {
     title: "What happens next",
     text: `Somebody here reads your message and replies to your email address within ${replyPromise}.`,
   },
   direct: "Prefer email?",
-  /** in the place of the form, once a message was sent */
+  /** shown instead of the form after a message was sent */
   sent: {
     title: "Thank you for your message",
-    lead: `Somebody here reads it and replies to your email address within ${replyPromise}.`,
-    spam: "Nothing came by then? Look among your spam, or write to us:",
-    ways: [
+    lead: `One of us reads it and replies to your email address within ${replyPromise}.`,
+    spam: "Nothing by then? Check your spam folder, or write to us:",
+    links: [
       { label: "What we do", to: "/#services" },
       { label: "Who you will work with", to: "/about" },
     ],
     again: "Write another message",
   },
-  /** what stands under a field's label, and what it is a choice of; the fields themselves are in contact-fields.ts */
+  /** hints and choices by field; the fields are defined in contact-fields.ts */
   help: {
     email: { hint: "We reply to this address. The privacy policy says what else we use it for." },
     stage: {

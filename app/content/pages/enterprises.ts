@@ -2,7 +2,7 @@ import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { replyPromise } from "../company";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */
+/** All texts of the page for enterprises and health systems; REQUIREMENTS 2.5 lists its six topics. */
 export const enterprisesPage: OfferingPage = {
   path: "/enterprises",
   line: "network",

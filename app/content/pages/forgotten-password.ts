@@ -1,4 +1,4 @@
-/** Every word of the page for those who have forgotten their password. */
+/** All texts of the page for a forgotten password. */
 export const forgottenPasswordPage = {
   title: "Forgot your password?",
   lead: "Enter the email address you sign in with. If it has an account here, we send a link to choose a new password. The link works once, for 30 minutes.",

@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for growth-stage companies; REQUIREMENTS 2.5 lists its nine topics. */
+/** All texts of the page for growth-stage companies; REQUIREMENTS 2.5 lists its nine topics. */
 export const growthStagePage: OfferingPage = {
   path: "/growth-stage",
   line: "climb",

@@ -3,12 +3,12 @@ import { company, replyPromise } from "../company";
 import type { NavigationLink } from "../navigation";
 import type { LineVariation, Offering } from "./offering-page";
 
-/** A card that leads to a page. */
+/** A card that links to a page. */
 export interface PageCard extends NavigationLink {
   readonly text: string;
 }
 
-/** A card whose segment of the line joins its neighbors'. */
+/** A service card with its segment of the vital line. */
 export interface ServiceCard extends PageCard {
   readonly line: Extract<LineVariation, "build" | "scale" | "value">;
 }
@@ -57,7 +57,7 @@ const audienceCards: readonly PageCard[] = [
   },
 ];
 
-/** The four points of REQUIREMENTS 2.4, word for word. */
+/** The four points of REQUIREMENTS 2.4, verbatim. */
 const edgePoints: readonly Offering[] = [
   {
     title: "20+ years of proven execution",
@@ -77,7 +77,7 @@ const edgePoints: readonly Offering[] = [
   },
 ];
 
-/** Every word of the home page; `id`s are the anchors that the header's links name. */
+/** All texts of the home page. `id`s are the anchors of the header's links. */
 export const homePage = {
   path: "/",
   title: "Strategic advisory and AI transformation",

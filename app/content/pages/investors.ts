@@ -2,7 +2,7 @@ import { investorContactAddress } from "~/lib/pages/kept-query";
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 
-/** The six kinds of investor of REQUIREMENTS 1.2. */
+/** The six types of investors in REQUIREMENTS 1.2. */
 const investorTypes: readonly Offering[] = [
   {
     title: "Angel investors",
@@ -93,7 +93,9 @@ const heroActions: readonly NavigationLink[] = [
   { label: "Ask about diligence", path: investorContactAddress },
 ];
 
-/** Every word of the investors page. Each of its buttons leads to the contact page (REQUIREMENTS 2.9), which then speaks to investors. */
+/**
+ * All texts of the investors page. Each button leads to the investors' variant of the contact page (REQUIREMENTS 2.9).
+ */
 export const investorsPage = {
   path: "/investors",
   label: "Investors",

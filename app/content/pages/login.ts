@@ -1,4 +1,4 @@
-/** Every word of the sign-in page. */
+/** All texts of the sign-in page. */
 export const loginPage = {
   title: "Admin Login",
   description: "Sign in to read what visitors wrote.",

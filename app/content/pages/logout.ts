@@ -1,4 +1,4 @@
-/** Every word of the page that answers too many log-outs; any other leads to the sign-in page at once. */
+/** All texts of the page for too many log-outs. All other log-outs redirect to the sign-in page. */
 export const logoutPage = {
   title: "Logout",
   tooMany: {

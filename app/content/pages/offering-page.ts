@@ -1,13 +1,13 @@
-/** One thing the firm does: a title of two to five words, and one or two concrete sentences of 90 to 220 characters. */
+/** An offering of the firm: a title of two to five words, and one or two concrete sentences of 90 to 220 characters. */
 export interface Offering {
   readonly title: string;
   readonly text: string;
 }
 
-/** Which variation of the site's one drawn line belongs to a page. */
+/** Variations of the vital line. */
 export type LineVariation = "spark" | "rhythm" | "climb" | "network" | "build" | "scale" | "value";
 
-/** The last word of a page: why to write, and the way to do it. */
+/** The call to action at the end of a page. */
 export interface PageAction {
   readonly title: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface PageAction {
   readonly path: string;
 }
 
-/** Every word of an audience or service page (REQUIREMENTS 2.5); `tests/unit/content.test.ts` holds the limits. */
+/** All texts of an audience or service page (REQUIREMENTS 2.5). `tests/unit/content.test.ts` checks the limits. */
 export interface OfferingPage {
   readonly path: string;
   readonly line: LineVariation;
@@ -27,16 +27,16 @@ export interface OfferingPage {
   readonly description: string;
   /** the page's h1, four to nine words */
   readonly headline: string;
-  /** one or two sentences under the headline, at most 220 characters */
+  /** one or two sentences below the headline, at most 220 characters */
   readonly lead: string;
-  /** the h2 over the list */
+  /** the h2 above the list */
   readonly offeringsTitle: string;
   readonly offerings: readonly Offering[];
-  /** the small heading over the outcome */
+  /** the small heading above the outcome */
   readonly outcomeTitle: string;
-  /** one sentence of at most 160 characters, set as a large pull quote */
+  /** one sentence of at most 160 characters, displayed as a large pull quote */
   readonly outcome: string;
-  /** beside it on the audience pages: a drawing that says one thing, described for whoever does not see it */
+  /** drawing beside the outcome on the audience pages, with a description for screen readers */
   readonly drawing?: {
     readonly name: "overlap" | "owner" | "capacity" | "gate";
     readonly description: string;

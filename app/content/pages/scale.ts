@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the service page from traction to systems. */
+/** All texts of the service page from traction to systems. */
 export const scalePage: OfferingPage = {
   path: "/scale",
   line: "scale",

@@ -1,4 +1,4 @@
-/** Every word of the page that asks for the second factor, and the mistakes that its codes have wherever they are entered. */
+/** All texts of the second factor page, and the error messages for codes on every page. */
 export const secondFactorPages = {
   challenge: {
     title: "Enter Your Code",
@@ -11,7 +11,7 @@ export const secondFactorPages = {
       "Enter one of the recovery codes that you kept when you set this up. It turns the second step off, so that you can set it up on another device, and ends your other sessions. Each code works once.",
     recoveryCode: "Recovery code",
     submitRecovery: "Use recovery code",
-    noCode: "No recovery code left? Whoever runs this site can help you: its manual says how.",
+    noCode: "No recovery code left? Your administrator can help you: the manual says how.",
     leave: "Sign in as somebody else",
   },
   mistakes: {

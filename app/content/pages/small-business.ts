@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for small and mid-sized businesses; REQUIREMENTS 2.5 lists its eight topics. */
+/** All texts of the page for small and mid-sized businesses; REQUIREMENTS 2.5 lists its eight topics. */
 export const smallBusinessPage: OfferingPage = {
   path: "/small-business",
   line: "rhythm",

@@ -2,7 +2,7 @@ import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { replyPromise } from "../company";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */
+/** All texts of the page for startups and founders; REQUIREMENTS 2.5 lists its nine topics. */
 export const startupsPage: OfferingPage = {
   path: "/startups",
   line: "spark",

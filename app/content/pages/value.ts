@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import type { OfferingPage } from "./offering-page";
 
-/** Every word of the service page from business to asset, exit and capital. */
+/** All texts of the service page from business to asset, exit and capital. */
 export const valuePage: OfferingPage = {
   path: "/value",
   line: "value",

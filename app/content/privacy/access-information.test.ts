@@ -6,8 +6,8 @@ import { accessInformation } from "./access-information";
 
 const own = { isHosted: false, sendsMail: false, copiesBackups: false, hasAnalytics: false };
 
-describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))", () => {
-  it("says something under every letter", () => {
+describe("the information with a copy of a person's data (GDPR, article 15(1) and (2))", () => {
+  it("has sentences for every letter of the article", () => {
     for (const [name, lines] of Object.entries(accessInformation(own))) {
       expect([name, lines.length > 0]).toEqual([name, true]);
       for (const line of lines) expect(line).toMatch(/[.]$/);
@@ -29,14 +29,14 @@ describe("what goes with a copy of somebody's data (GDPR, article 15(1) and (2))
       expect(text).toContain(stated);
   });
 
-  it("claims no more of automated decisions than the privacy policy: limits and hidden fields do decide something", () => {
+  it("limits its claim about automated decisions like the privacy policy, because rate limits and honeypots do decide", () => {
     const policy = readFileSync("app/content/legal/privacy-policy.md", "utf8");
     const [claim = ""] = /No decision[^.]*by a machine alone/.exec(policy) ?? [];
     expect(claim).toContain("with legal or similarly serious effects");
     expect(accessInformation(own).automated_decisions[0]).toContain("with legal or similarly serious effects");
   });
 
-  it("names the recipients that a site has, and no others", () => {
+  it("names exactly the site's recipients", () => {
     const names = (site: typeof own) => accessInformation(site).recipients.join("\n");
     expect(names(own)).not.toMatch(/Supabase|Google|Email providers/);
     expect(names({ ...own, isHosted: true })).toContain("Supabase");

@@ -1,7 +1,7 @@
 import { company } from "../company";
 import { dataRightsDeadline, gdprArticles, retention } from "../facts";
 
-/** What GDPR Article 15(1) and (2) ask to be told beside the data itself, one list a letter. */
+/** Information that GDPR Article 15(1) and (2) require with the data, one list per letter. */
 export interface AccessInformation {
   purposes: readonly string[];
   categories: readonly string[];
@@ -14,7 +14,7 @@ export interface AccessInformation {
   transfers: readonly string[];
 }
 
-/** Which recipients a site has. */
+/** Features of a site that determine its recipients. */
 export interface SitesRecipients {
   /** the database is a project at Supabase */
   isHosted: boolean;
@@ -26,7 +26,7 @@ export interface SitesRecipients {
   hasAnalytics: boolean;
 }
 
-/** The words that go with everything held about a person, true for this site. */
+/** Returns the information that accompanies a person's data, true for this site. */
 export function accessInformation({
   isHosted,
   sendsMail,

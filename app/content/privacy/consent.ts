@@ -3,14 +3,14 @@ import { consentHoldsFor, consentVersion } from "../cookie-registry";
 
 const asksAgainAfter = durationInWords(consentHoldsFor);
 
-/** What the texts say where the firm uses Google Analytics. */
+/** Texts if the firm uses Google Analytics. */
 const inUse = {
   banner:
     "This site sets the cookies that it needs to work. May we also count visits with Google Analytics? Google would then set cookies here and learn which pages you read. Everything works without it, and you can take back a yes as easily as you gave it, under “Cookie preferences”.",
   analytics: `Lets us count visits with Google Analytics and see which pages are useful. Google receives your IP address and which page you read. Its cookies end with your consent, after ${asksAgainAfter} at most.`,
 };
 
-/** What they say where it uses none: nobody is asked for what nobody needs. */
+/** Texts if the firm does not use it: the site then asks for no consent. */
 const notInUse = {
   banner:
     "This site sets only the cookies that it needs to work. It uses no analytics and no advertising, so there is nothing to agree to today. Your answer is kept all the same. Should we ever want more, we ask you first.",
@@ -19,8 +19,8 @@ const notInUse = {
 };
 
 /**
- * Every word that asks for consent to cookies, or tells what was decided (REQUIREMENTS 4).
- * @param analyticsInUse the operator has set a property of Google Analytics
+ * Writes every text that asks for consent to cookies or states the decision (REQUIREMENTS 4).
+ * @param analyticsInUse the operator has set a Google Analytics property
  */
 function write(analyticsInUse: boolean) {
   const used = analyticsInUse ? inUse : notInUse;
@@ -61,56 +61,59 @@ function write(analyticsInUse: boolean) {
   };
 }
 
-/** The words of one site: {@link consentWords} where analytics is in use, and where it is not. */
+/** The consent texts of a site, with or without analytics in use. */
 export type ConsentWords = ReturnType<typeof write>;
 
 const words = { inUse: write(true), notInUse: write(false) };
 
-/** @param analyticsInUse as in `findConsentView`: a yes to the words of the one kind is none to those of the other */
+/**
+ * Returns the consent texts of a site.
+ * @param analyticsInUse as in `consentView`; consent to one variant of the texts does not count for the other
+ */
 export function consentWords(analyticsInUse: boolean): ConsentWords {
   return analyticsInUse ? words.inUse : words.notInUse;
 }
 
-/** What changed with each version after the first, shown when somebody who chose under an older one is asked again. */
+/** Changes in each version after the first, shown to visitors who decided under an earlier one. */
 export const consentChanges: Readonly<Record<string, string>> = {};
 
-/** Words about the present choice; they are no part of what is consented to. */
+/** Texts about the present decision. They are not part of the consent text. */
 export const choiceWords = {
   open: "Manage Cookie Preferences",
   footer: "Cookie preferences",
-  none: "No choice of yours holds at present. Until you make one, nothing that needs your consent is set.",
-  details: "See when you chose, and our record of it",
-  /** `at`: with a date in words */
+  none: "You haven’t chosen yet. Until you do, we set nothing that needs your consent.",
+  details: "See when you chose and our record of it",
+  /** `at`: includes a date in words */
   made: {
     present: "You have chosen:",
     at: (date: string, version: string) => `Your choice of ${date}, under version ${version} of this text:`,
   },
   signalled: {
-    present: "Your browser’s signal was taken as your choice:",
+    present: "We took your browser’s signal as your choice:",
     at: (date: string, version: string) =>
-      `Your browser’s signal was taken as your choice on ${date}, under version ${version} of this text:`,
+      `We took your browser’s signal as your choice on ${date}, under version ${version} of this text:`,
   },
   allowed: "allowed",
   refused: "not allowed",
   askedAgain: {
     text: "You chose before, under an earlier version of this text. It has changed, so we ask again.",
-    time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you answer, nothing of that holds.`,
+    time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you choose, your earlier consent does not count.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
-  /** for screen readers, once the question is gone from the page */
-  answered: "Thank you. The question about cookies is closed.",
+  /** for screen readers, after the banner has closed */
+  answered: "Thank you. The cookie banner is closed.",
 } as const;
 
-/** Words about the record of a choice, shown to whoever holds its number. */
+/** Texts about a consent record, shown to the visitor whose browser has its id. */
 export const recordWords = {
   title: "Our record of your choices",
   number: (number: string) => `Its number, which your browser keeps: ${number}`,
   browser: (userAgent: string | null) =>
-    userAgent === null ? "It does not say which browser you use." : `Your browser, as it names itself: ${userAgent}`,
+    userAgent === null ? "It does not name your browser." : `Your browser, as it names itself: ${userAgent}`,
   sources: { banner: "in the banner", dialog: "in the preferences", signal: "by your browser’s signal" },
   decision: (made: Record<"at" | "analytics" | "marketing" | "source" | "version" | "textHash", string>) =>
     `${made.at}, ${made.source}: analytics ${made.analytics}, marketing ${made.marketing}. Version ${made.version} of the text, SHA-256 ${made.textHash}.`,
   unavailable: "We cannot show it right now. Try again later.",
-  erasing: "You can have it deleted at once. Your choice goes with it, so we ask you again.",
+  erasing: "You can delete it now. This also deletes your choice, so we will ask you again.",
   erase: "Delete My Record",
 } as const;

@@ -1,7 +1,7 @@
 import { company } from "../company";
 import { dataRightsTypeWords } from "./data-rights-types";
 
-/** Every word of the form on the page about data rights (REQUIREMENTS 5.2, which fixes the placeholders). */
+/** All texts of the form on the data rights page (REQUIREMENTS 5.2, which fixes the placeholders). */
 export const dataRightsForm = {
   fields: {
     name: { label: "Full name", placeholder: "Enter your full name" },

@@ -3,10 +3,10 @@ import type { ErrorPageCopy } from "../error-pages";
 
 const complaint = `You may also complain to a data protection authority (Article\u00a0${gdprArticles.complaint} GDPR).`;
 
-/** How far a request can be. */
+/** States of a data rights request. */
 export type RequestStateKey = "unconfirmed" | "open" | "in_progress" | "completed" | "refused" | "withdrawn";
 
-/** The names of what both pages show of a request. */
+/** Labels of the facts about a data rights request on both pages. */
 export const requestFactWords = {
   type: "Request type",
   reference: "Reference",
@@ -17,7 +17,7 @@ export const requestFactWords = {
   closed: "Closed on",
 } as const;
 
-/** Every word of the page that a confirmation link opens. */
+/** All texts of the page behind a confirmation link. */
 export const confirmPage = {
   title: "Confirm your request",
   lead: "We received this data rights request for your email address. Did you make it?",
@@ -26,7 +26,7 @@ export const confirmPage = {
     "If you didn’t make it, close this page. Unless it is confirmed, nothing is disclosed, changed or deleted.",
 } as const;
 
-/** Every word of the page that a status link opens. */
+/** All texts of the page behind a status link. */
 export const statusPage = {
   title: "Your request",
   states: {
@@ -39,7 +39,7 @@ export const statusPage = {
   } satisfies Record<RequestStateKey, string>,
   nextTitle: "What happens next",
   next: {
-    unconfirmed: `Open the other link in our email and confirm that the request is yours: until then we may not act on it. That link works once, until the day given above.`,
+    unconfirmed: `Open the other link in our email and confirm that the request is yours. Until then we may not act on it. That link works once, until the date above.`,
     open: "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
     in_progress:
       "We’re working on your request and will write to the email address you gave. You don’t need to do anything else.",
@@ -47,18 +47,18 @@ export const statusPage = {
     refused: `Our email explains why. If you disagree, contact us. ${complaint}`,
     withdrawn: "We have stopped working on this request. You can make a new one at any time.",
   } satisfies Record<RequestStateKey, string>,
-  /** where a complaint, which nobody has to confirm, differs from a request */
+  /** texts that differ for a complaint, which needs no confirmation */
   complaint: {
     state: "Received",
     next: "We’re looking into your complaint and will write to the email address you gave. You don’t need to do anything else.",
   },
-  overdue: `That date has passed without an answer, which should not happen. Please contact us and mention the reference. ${complaint}`,
+  overdue: `We should have answered by that date and did not. Please contact us and mention the reference. ${complaint}`,
   extended: "Our email from that day explains why.",
   package: {
     title: "Your data is ready",
     /** @param until a day in words */
     text: (until: string) =>
-      `You can download it until ${until}. To be sure that it is you, we send the link to the email address of the request.`,
+      `You can download it until ${until}. To make sure that it reaches only you, we email the link to the address of the request.`,
     button: "Email me the link to my data",
   },
   withdraw: "Withdraw this request",
@@ -70,25 +70,25 @@ export const statusPage = {
   },
 } as const;
 
-/** Every word of the page that a link to data opens. */
+/** All texts of the page behind a link to data. */
 export const packagePage = {
   title: "Your data",
   /** @param until a day in words */
   lead: (until: string) => `Here is what we hold about you. This link works until ${until}.`,
   json: "Download for programs (JSON)",
   html: "Download as a readable page",
-  warning: "The file holds personal data: keep it where only you can read it.",
+  warning: "The file contains personal data. Keep it where only you can read it.",
 } as const;
 
-/** Where both pages, and those for links that do not work, lead on. */
-export const linkPageWays = {
+/** Links on both pages and on the pages for links that do not work. */
+export const linkPageLinks = {
   request: { label: "Make a new request", path: "/data-rights" },
   contact: { label: "Contact us", path: "/contact" },
 } as const;
 
 /**
- * What somebody reads whose link opens nothing, by HTTP status. One page for unknown, expired, used and forged links: a
- * stranger must not learn which of them it was.
+ * Error pages for links, by HTTP status. Unknown, expired, used and forged links share one page, so that outsiders
+ * cannot tell them apart.
  */
 export const linkProblems = {
   404: {
@@ -101,6 +101,6 @@ export const linkProblems = {
   },
   503: {
     title: "We can’t look this up right now",
-    text: "Something went wrong on our side, and nothing has changed. Your link still works: open it again in a little while.",
+    text: "Something went wrong on our side, and nothing has changed. Your link still works. Open it again in a little while.",
   },
 } as const satisfies Partial<Record<number, ErrorPageCopy>>;

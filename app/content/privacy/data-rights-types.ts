@@ -1,6 +1,6 @@
 /**
- * What may be asked for, in words that fit the form, the mail's reader and the pages behind its links. The order is the
- * form's (REQUIREMENTS 5.2, and a complaint after them); the names are those that the form sends.
+ * Types of data rights requests, in words for the form, for emails and for the pages behind their links. The order is
+ * that of the form (REQUIREMENTS 5.2, and a complaint after them). The keys are the form's values.
  */
 export const dataRightsTypeWords = {
   access: "Access: a copy of the data",

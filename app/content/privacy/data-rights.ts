@@ -6,13 +6,13 @@ const response = `${dataRightsDeadline.responseDays}\u00a0days`;
 const extension = `${dataRightsDeadline.extensionDays}\u00a0days`;
 const article = (rule: keyof typeof gdprArticles) => `(Article\u00a0${gdprArticles[rule]} GDPR)`;
 
-/** One right of a person over the data that is held about them. */
+/** A right of a data subject. */
 interface DataRight {
   title: string;
   text: string;
 }
 
-/** The rights as the page numbers them (REQUIREMENTS 5.1); each text ends with the article that grants the right. */
+/** The rights in the order of the page (REQUIREMENTS 5.1). Each text ends with the article that grants the right. */
 const rights: readonly DataRight[] = [
   {
     title: "Access",
@@ -40,7 +40,7 @@ const rights: readonly DataRight[] = [
   },
 ];
 
-/** Every word of the page on data rights. Its numbers come from facts.ts, as those of the policies do. */
+/** All texts of the data rights page. The numbers come from facts.ts, like those of the policies. */
 export const dataRightsPage = {
   path: "/data-rights",
   label: "Data Rights",
@@ -51,7 +51,7 @@ export const dataRightsPage = {
   rights: { title: "Your rights", items: rights },
   asking: {
     title: "How to make a request",
-    text: "Say which right you want to use and which data it is about. You don’t need to give a reason, except for an objection: say what about your situation speaks against that use.",
+    text: "Say which right you want to use and which data it is about. You don’t need to give a reason, except for an objection: tell us why your situation makes that use wrong for you.",
   },
   deadline: {
     title: "How soon we answer",
@@ -83,7 +83,7 @@ export const dataRightsPage = {
     },
   },
   withdrawal: {
-    title: "Taking back your consent",
+    title: "Withdrawing your consent",
     paragraphs: [
       `What you agreed to with a message: reply to the email that acknowledged it, or write to ${company.email}, and say so. We then delete the message. ${article("withdrawal")}`,
       "What you agreed to about cookies: choose “Cookie preferences” at the foot of any page.",

@@ -3,22 +3,22 @@ import { company } from "~/content/company";
 import { contactPage } from "~/content/pages/contact";
 
 interface AfterSendingProps {
-  /** the page was loaded because a message was sent */
+  /** the page was loaded after a message was sent */
   wasSent: boolean;
-  /** the form for one more message */
+  /** the form for another message */
   again: ReactNode;
-  /** the page without a message */
+  /** the page as shown before anything was sent */
   children: ReactNode;
 }
 
 /**
- * The page as it is, or, once a message was sent, what happens now and where to go on, with the form behind a summary. It
- * stays what it was at first: a form that changed its place while somebody types would lose the words.
+ * Shows the page, or after a message was sent, the next steps, with the form collapsed in a `<details>`. Keeps its
+ * initial state: moving the form while someone types would lose their text.
  */
 export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
   const [isSent] = useState(wasSent);
   if (!isSent) return children;
-  const { title, lead, spam, ways, again: writeAgain } = contactPage.sent;
+  const { title, lead, spam, links, again: writeAgain } = contactPage.sent;
   return (
     <div className="max-w-2xl">
       <h1 className="mt-6 text-(length:--text-hero)">{title}</h1>
@@ -27,7 +27,7 @@ export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
         {spam} <a href={`mailto:${company.email}`}>{company.email}</a>
       </p>
       <ul className="mt-8 flex flex-wrap gap-3">
-        {ways.map(({ label, to }) => (
+        {links.map(({ label, to }) => (
           <li key={to}>
             <a href={to} className="button button-quiet">
               {label}

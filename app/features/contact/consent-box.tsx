@@ -2,23 +2,23 @@ import { useEffect, useRef, useState } from "react";
 import { contactPage } from "~/content/pages/contact";
 import { FieldError, described } from "~/ui/forms/field";
 
-/** Unknown until scripts have looked at the box: without scripts the server checks it. */
+/** State of the box. "unknown" until scripts have read it: without scripts, the server checks it. */
 export type ConsentState = "unknown" | "given" | "missing";
 
-/** The consent checkbox. */
+/** Props of {@link ConsentBox}. */
 export interface ConsentBoxProps {
   id: string;
   name: string;
   checkedAtFirst: boolean;
   error: string | undefined;
-  /** told once scripts run, and at every change */
+  /** called once scripts run, and on every change */
   onChange: (state: ConsentState) => void;
 }
 
-/** Asks for consent to the privacy policy, which the server demands too. */
+/** The checkbox for consent to the privacy policy, which the server requires, too. */
 export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: ConsentBoxProps) {
   const box = useRef<HTMLInputElement>(null);
-  // A visitor may have ticked it before the scripts arrived.
+  // The visitor may have checked it before the scripts arrived.
   useEffect(() => onChange(box.current?.checked ? "given" : "missing"), [onChange]);
   const { before, link, after } = contactPage.consent;
   return (
@@ -46,7 +46,7 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
   );
 }
 
-/** The state of the consent box as the form's button needs it. */
+/** Holds the state of the consent box for the form's button. */
 export function useConsent(): [ConsentState, (state: ConsentState) => void] {
   return useState<ConsentState>("unknown");
 }

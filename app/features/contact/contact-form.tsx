@@ -11,24 +11,27 @@ import { TrapField } from "~/ui/forms/trap-field";
 import { ConsentBox, useConsent } from "./consent-box";
 import type { ContactMessage } from "#supabase/functions/_shared/contact-message";
 
-/** What the form starts from; field rules come from the server, so that no validation library reaches the browser. */
+/**
+ * Props of {@link ContactForm}. The field rules come from the server, so that no validation library reaches the
+ * browser.
+ */
 export interface ContactFormProps {
   /** HTML constraints by field, from the schema */
   constraint: Record<string, { required?: boolean }>;
-  /** what the last post came back with: mistakes and everything that was typed */
+  /** result of the last post: mistakes and all input */
   lastResult: SubmissionResult | undefined;
-  /** an address that the visitor was asked about, else null */
+  /** the email address that the visitor was asked to check, or null */
   askedAddress: string | null;
   isSending: boolean;
-  /** where it is sent: the page's own address */
+  /** the page's own address */
   action: string;
-  /** in the place of those of the fields */
+  /** replace the fields' own labels */
   labels: Readonly<Partial<Record<ContactFieldName, string>>>;
-  /** stands between the mistakes and the fields */
+  /** shown between the error summary and the fields */
   children: ReactNode;
 }
 
-/** The contact form (REQUIREMENTS 3); complete without scripts. */
+/** The contact form (REQUIREMENTS 3). Works without scripts. */
 export function ContactForm(props: ContactFormProps) {
   const { constraint, lastResult, askedAddress, isSending, action, labels, children } = props;
   const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
@@ -44,8 +47,8 @@ export function ContactForm(props: ContactFormProps) {
       <ErrorSummary mistakes={mistakes} />
       {children}
       <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
-        {contactFieldList.map(([name, { kind, label: usual, limit, isOptional, autoComplete }]) => {
-          const label = labels[name] ?? usual;
+        {contactFieldList.map(([name, { kind, label: defaultLabel, limit, isOptional, autoComplete }]) => {
+          const label = labels[name] ?? defaultLabel;
           const { id, initialValue, required, errors } = fields[name];
           const { hint, choices } = copy.help[name] ?? {};
           const shared = {
@@ -98,8 +101,8 @@ export function ContactForm(props: ContactFormProps) {
   );
 }
 
-/** Whoever sent something else, as programs do, keeps it after a mistake. */
-function listOptions(choices: readonly string[], sent: string | undefined) {
-  const all = sent === undefined || sent === "" || choices.includes(sent) ? choices : [...choices, sent];
+/** Adds a posted value that is not among the choices, as programs send, so that it survives a mistake elsewhere. */
+function listOptions(choices: readonly string[], posted: string | undefined) {
+  const all = posted === undefined || posted === "" || choices.includes(posted) ? choices : [...choices, posted];
   return all.map((value) => ({ value, label: value }));
 }

@@ -3,15 +3,15 @@ import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
 
-/** `unavailable`: nothing is known to be stored, and sending the same again is safe (one submission at most). */
+/** `unavailable`: the message may not be stored. Retrying is safe, because equal messages are stored once. */
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Stores a visitor's message for the firm (REQUIREMENTS 3.3). Accepted means that it is stored; its emails are sent
- * afterwards. A failure is logged by its cause, never with the visitor's input.
+ * Stores a visitor's message (REQUIREMENTS 3.3). "accepted" means that it is stored; its emails are sent afterward.
+ * Logs the cause of a failure, never the visitor's input.
  * @param message validated form
- * @param consent what the sender has agreed to, stored beside the message
- * @param address the visitor's, where known; stored beside the message, and counted by
+ * @param consent consent that the sender gave, stored with the message
+ * @param address the visitor's IP address, if known; stored with the message, and used for rate limits
  */
 export async function receiveContactMessage(
   site: SiteContext,

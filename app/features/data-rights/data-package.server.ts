@@ -5,14 +5,14 @@ import { forbidTransform } from "~/server/document/forbid-transform.server";
 import type { Settings } from "~/server/config/settings.server";
 import { writeSubjectDataPage } from "./subject-data-page.server";
 
-/** In which form a data package is given out. */
+/** File formats of a data package. */
 export const packageFormat = z.enum(["json", "html"]);
 
 /**
- * The answer that hands over a data package as a file: what is held, and what GDPR Article 15(1) and (2) ask to be told
- * beside it.
- * @param subjectData as `export_subject_data` returns it
- * @param headers to be sent with it; they must keep it out of every cache
+ * Creates the response that downloads a data package: the stored data, and the information that GDPR Article 15(1) and
+ * (2) require with it.
+ * @param subjectData as returned by `export_subject_data`
+ * @param headers headers to send with it; they must forbid caching
  */
 export function answerWithPackage(
   settings: Settings,
@@ -21,14 +21,14 @@ export function answerWithPackage(
   headers: Headers,
 ): Response {
   const information = accessInformation(findRecipientsInUse(settings));
-  const whole = { information, ...subjectData };
+  const content = { information, ...subjectData };
   headers.set("Content-Type", format === "html" ? "text/html; charset=utf-8" : "application/json");
   if (format === "html") forbidTransform(headers);
   headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);
   return new Response(
     format === "html"
-      ? writeSubjectDataPage(whole, settings.replyClock.timeZone)
-      : `${JSON.stringify(whole, null, 2)}\n`,
+      ? writeSubjectDataPage(content, settings.replyClock.timeZone)
+      : `${JSON.stringify(content, null, 2)}\n`,
     {
       headers,
     },

@@ -7,16 +7,16 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TrapField } from "~/ui/forms/trap-field";
 import type { DataRightsFormState } from "./use-data-rights-form";
 
-/** The form, and where its visitor is with it. */
+/** Props of {@link DataRightsForm}. */
 export interface DataRightsFormProps extends DataRightsFormState {
   isSending: boolean;
-  /** most characters */
+  /** maximum number of characters */
   limits: { name: number; email: number; description: number };
-  /** an address that the visitor was asked about, else null */
+  /** the email address that the visitor was asked to check, or null */
   askedAddress: string | null;
 }
 
-/** The form by which anybody asks about their data (REQUIREMENTS 5); complete without scripts. */
+/** The form for data rights requests (REQUIREMENTS 5). Works without scripts. */
 export function DataRightsForm({ form, fields, isSending, limits, askedAddress }: DataRightsFormProps) {
   const { name, email, requestType, description, honeypot } = fields;
   return (

@@ -9,7 +9,10 @@ import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-f
 
 type DataRightsViewProps = DataRightsFormStart & Pick<DataRightsFormProps, "isSending" | "limits" | "askedAddress">;
 
-/** The data rights page: explanation, form, deadline, complaints, what holds in the United States, and help. A new `key` resets the form. */
+/**
+ * The data rights page: explanation, form, deadline, complaints, state laws of the United States, and help. A new `key`
+ * resets the form.
+ */
 export function DataRightsView({ isSending, limits, askedAddress, ...start }: DataRightsViewProps) {
   const state = useDataRightsForm(start);
   const { title, lead, rights, asking } = dataRightsPage;

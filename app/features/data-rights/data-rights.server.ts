@@ -3,14 +3,15 @@ import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";
 
-/** `unavailable`: nothing is known to be stored, and sending the same again is safe (one request at most). */
+/** `unavailable`: the request may not be stored. Retrying is safe, because equal requests are stored once. */
 export type DataRightsOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
 
 /**
- * Stores a data rights request, which starts its deadline (GDPR, article 12(3)). Accepted means that it is stored; the mail
- * with reference, due date and links goes out on its own. Whether the address is known makes no difference.
+ * Stores a data rights request, which starts its deadline (GDPR, article 12(3)). "accepted" means that it is stored;
+ * the email with reference, due date and links is queued with it. The result does not depend on whether the address is
+ * known.
  * @param request validated form
- * @param address the visitor's, where known; counted by, and stored nowhere
+ * @param address the visitor's IP address, if known; used for rate limits, and not stored
  */
 export async function requestDataRights(
   site: SiteContext,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The frame of a page that a secret link opens: one column, a heading, and what there is to do. */
+/** Layout of a page that a secret link opens: one column with a heading and the actions. */
 export function LinkPage({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
     <div className="wrap py-12 *:max-w-2xl md:py-20">

@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/node";
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { linkPageWays, linkProblems } from "~/content/privacy/data-rights-links";
+import { linkPageLinks, linkProblems } from "~/content/privacy/data-rights-links";
 import { findRefusedPost } from "~/lib/pages/refused-post";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { LinkPage } from "./link-page";
@@ -11,7 +11,7 @@ import { LinkPage } from "./link-page";
 export function LinkProblem() {
   const error = useRouteError();
   const { title, text } = toErrorCopy(error);
-  const { request, contact } = linkPageWays;
+  const { request, contact } = linkPageLinks;
   return (
     <LinkPage title={title} lead={text}>
       <RefusedPostHelp refused={findRefusedPost(error)} words={refusedPostWords} />
@@ -23,7 +23,7 @@ export function LinkProblem() {
   );
 }
 
-/** The `meta` export of such a page: noindex, and titled after the problem if there is one. */
+/** The `meta` export of a page that a secret link opens: noindex, and titled after the problem if there is one. */
 export function linkPageMeta(page: { title: string }): MetaFunction {
   return (args) =>
     unlistedMetaFor((args.error ?? null) === null ? page : { title: toErrorCopy(args.error).title })(args);

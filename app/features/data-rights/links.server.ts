@@ -19,15 +19,15 @@ const statusSchema = confirmationSchema.extend({
   closed_at: instant.nullable(),
 });
 
-/** The request that a link would confirm; `due_on` is a day of the firm. */
+/** The data rights request that a link would confirm. `due_on` is a day in the firm's time zone. */
 export type Confirmation = z.output<typeof confirmationSchema>;
 
-/** How far the request of a link is; instants are ISO 8601. */
+/** Status of the data rights request behind a link. Instants are ISO 8601. */
 export type RequestStatus = z.output<typeof statusSchema>;
 
 /**
- * The request that a confirmation link would confirm. Changes nothing.
- * @throws Response 404 for a token that is unknown, expired, used or forged; 503 when the backend is away
+ * Reads the data rights request that a confirmation link would confirm. Changes nothing.
+ * @throws Response 404 for a token that is unknown, expired, used or forged; 503 if the backend is unavailable
  */
 export async function requireConfirmation(site: SiteContext, token: string): Promise<Confirmation> {
   return (
@@ -37,7 +37,7 @@ export async function requireConfirmation(site: SiteContext, token: string): Pro
 }
 
 /**
- * Confirms the request of a link, once.
+ * Confirms the data rights request of a link. The link works once.
  * @throws as {@link requireConfirmation}
  */
 export async function confirmRequest(site: SiteContext, token: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function confirmRequest(site: SiteContext, token: string): Promise<
 }
 
 /**
- * How far the request of a status link is.
+ * Reads the status of a data rights request by its status link.
  * @throws as {@link requireConfirmation}
  */
 export async function requireStatus(site: SiteContext, token: string): Promise<RequestStatus> {
@@ -53,9 +53,9 @@ export async function requireStatus(site: SiteContext, token: string): Promise<R
 }
 
 /**
- * Withdraws the request of a status link.
- * @returns false when there was nothing to withdraw: the request is closed, or the token opens nothing
- * @throws Response 503 when the backend is away
+ * Withdraws the data rights request of a status link.
+ * @returns false if there was nothing to withdraw: the request is closed, or the token is unknown
+ * @throws Response 503 if the backend is unavailable
  */
 export async function withdrawRequest(site: SiteContext, token: string): Promise<boolean> {
   return (await callWithToken(site, "data-rights", "withdraw_data_rights_request", token, z.object({}))) !== null;

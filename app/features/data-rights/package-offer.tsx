@@ -1,6 +1,6 @@
 import { statusPage } from "~/content/privacy/data-rights-links";
 
-/** On the status page: has the link to the data mailed. */
+/** The form on the status page that emails the link to the data. */
 export function PackageOffer({ token, until }: { token: string; until: string }) {
   const { title, text, button } = statusPage.package;
   return (

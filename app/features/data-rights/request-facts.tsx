@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { requestFactWords, statusPage } from "~/content/privacy/data-rights-links";
 import type { ConfirmationView, StatusView } from "./request-views";
 
-/** A request as a list of facts: nothing of who made it or what was written, because a link can be forwarded. */
+/**
+ * A data rights request as a list of facts. Does not show who made it or what they wrote, because a link can be
+ * forwarded.
+ */
 export function RequestFacts({ request }: { request: ConfirmationView | StatusView }) {
   const { type, state, reference, received, due, extended, closed } = { ...noStatus, ...request };
   return (

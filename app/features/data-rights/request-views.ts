@@ -3,14 +3,14 @@ import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { formatDay, formatDayOf } from "~/lib/dates";
 import type { Confirmation, RequestStatus } from "./links.server";
 
-/** What the confirmation page shows of a request; all in words. */
+/** A data rights request on the confirmation page; all fields in words. */
 export interface ConfirmationView {
   type: string;
   reference: string;
   due: string;
 }
 
-/** What the status page shows of a request; days in words, null where there is none. */
+/** A data rights request on the status page. Days are in words, or null if absent. */
 export interface StatusView extends ConfirmationView {
   state: string;
   received: string;
@@ -19,19 +19,19 @@ export interface StatusView extends ConfirmationView {
   next: string;
 }
 
-/** A request that waits to be confirmed, in words. */
+/** Describes an unconfirmed data rights request in words. */
 export function toConfirmationView({ request_type, reference, due_on }: Confirmation): ConfirmationView {
   return { type: dataRightsTypeWords[request_type], reference, due: formatDay(due_on) };
 }
 
 /**
- * How far a request is, in words.
- * @param firm `today`: the current day at the firm (ISO date), to tell overdue requests; `timeZone`: of every day shown
+ * Describes the status of a data rights request in words.
+ * @param firm `today`: the current day at the firm (ISO date), to detect overdue requests; `timeZone`: zone of all days
  */
 export function toStatusView(status: RequestStatus, firm: { today: string; timeZone: string }): StatusView {
   const dayOf = (instant: string) => formatDayOf(instant, firm.timeZone);
   const { state, received_at, due_on, extended_at, closed_at } = status;
-  // Nobody has to confirm it.
+  // A complaint needs no confirmation.
   const isComplaint = status.request_type === "complaint" && closed_at === null;
   const isOverdue = closed_at === null && state !== "unconfirmed" && firm.today > due_on;
   const next = isComplaint ? statusPage.complaint.next : statusPage.next[state];

@@ -5,13 +5,13 @@ import { formatDay, instantFormat, isInstant } from "~/lib/dates";
 const title = "What this website holds about one person";
 
 /**
- * A data package as a page that anybody can read: a document of its own, without scripts, styles or links, which can be
- * passed on as it is.
- * @param subjectData the package, e.g. what `export_subject_data` returns
- * @param timeZone of the times shown
+ * Renders a data package as a readable, self-contained document without scripts, styles or links, which can be passed
+ * on as it is.
+ * @param subjectData the package, e.g. the result of `export_subject_data`
+ * @param timeZone zone of the times shown
  */
 export function writeSubjectDataPage(subjectData: Record<string, unknown>, timeZone: string): string {
-  const write = createWriter(timeZone);
+  const format = createFormatter(timeZone);
   const page = (
     <html lang="en">
       <head>
@@ -20,18 +20,20 @@ export function writeSubjectDataPage(subjectData: Record<string, unknown>, timeZ
       </head>
       <body>
         <h1>{title}</h1>
-        <Value value={subjectData} write={write} />
+        <Value value={subjectData} format={format} />
       </body>
     </html>
   );
   return `<!doctype html>\n${renderToStaticMarkup(page)}\n`;
 }
 
-/** Writes a plain value. `name` is its field's name, or empty in a list. */
-type WriteValue = (name: string, value: unknown) => string;
+/** Formats a plain value. `name` is its field's name, or empty in a list. */
+type FormatValue = (name: string, value: unknown) => string;
 
-/** Writes times and days in words, chosen by field name: text that somebody typed stays as typed, even if it looks like a date. */
-function createWriter(timeZone: string): WriteValue {
+/**
+ * Formats times and days in words. Chooses them by field name: free text stays as typed, even if it looks like a date.
+ */
+function createFormatter(timeZone: string): FormatValue {
   const formatInstant = instantFormat(timeZone);
   return (name, value) => {
     if (value === null) return "None";
@@ -42,9 +44,9 @@ function createWriter(timeZone: string): WriteValue {
   };
 }
 
-function Value({ value, name = "", write }: { value: unknown; name?: string; write: WriteValue }) {
+function Value({ value, name = "", format }: { value: unknown; name?: string; format: FormatValue }) {
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => createElement("li", null, <Value value={item} write={write} />));
+    const items = value.map((item: unknown) => createElement("li", null, <Value value={item} format={format} />));
     return items.length === 0 ? <p>None</p> : createElement("ol", null, ...items);
   }
   if (typeof value === "object" && value !== null) {
@@ -56,12 +58,12 @@ function Value({ value, name = "", write }: { value: unknown; name?: string; wri
               <strong>{field.replaceAll("_", " ")}</strong>
             </dt>
             <dd>
-              <Value value={part} name={field} write={write} />
+              <Value value={part} name={field} format={format} />
             </dd>
           </div>
         ))}
       </dl>
     );
   }
-  return <pre dir="auto">{write(name, value)}</pre>;
+  return <pre dir="auto">{format(name, value)}</pre>;
 }

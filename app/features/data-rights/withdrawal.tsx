@@ -1,19 +1,19 @@
 import { statusPage } from "~/content/privacy/data-rights-links";
 
-/** Name of the query parameter that asks for the second step. */
+/** Query parameter that shows the second step. */
 export const withdrawParameter = "withdraw";
 
-/** A withdrawal, and how far the visitor is with it. */
+/** Props of {@link Withdrawal}. */
 export interface WithdrawalProps {
-  /** of the status link */
+  /** token of the status link */
   token: string;
-  /** the first button was pressed: show what follows from it, and the one that does it */
+  /** the first button was pressed: show the consequences and the second button */
   isAsking: boolean;
 }
 
 /**
- * Takes a request back in two steps: the first button only shows the second, so that neither a slip nor a program that
- * presses buttons withdraws anything.
+ * Withdraws a data rights request in two steps. The first button only shows the second, so that neither a slip nor a
+ * program that presses buttons withdraws it.
  */
 export function Withdrawal({ token, isAsking }: WithdrawalProps) {
   const { withdraw, asking } = statusPage;

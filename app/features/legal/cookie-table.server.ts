@@ -4,14 +4,14 @@ import { durationInWords } from "~/lib/duration-in-words";
 import type { CookieKey } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** Cookies that the same part of the site sets. */
+/** Cookies that one part of the site sets. */
 export interface CookieGroup {
   title: string;
   state: string;
   cookies: { name: string; purpose: string; lifetime: string }[];
 }
 
-/** The registry as the cookie policy shows it, under the names that a visitor finds in their own browser. */
+/** Lists the registry for the cookie policy, under the names that visitors see in their browser. */
 export function listCookies({
   settings,
   cookies: registered,
@@ -23,7 +23,7 @@ export function listCookies({
       .map((key) => ({ key, cookie: cookies[key] as CookieFact }))
       .filter(({ cookie }) => cookie.setBy === source)
       .map(({ key, cookie }) => ({
-        // Google's script names its own cookies; the prefix belongs to ours.
+        // Google's script names its own cookies. The prefix belongs to ours.
         name: source === "analytics" ? cookie.name : registered.name(key),
         purpose: cookie.purpose,
         lifetime: lifetimeInWords(registered.lifetime(key), source),
@@ -31,12 +31,15 @@ export function listCookies({
   }));
 }
 
-/** Analytics runs only where the operator has named a property; what else is registered always may be set. */
+/**
+ * Returns true if this source can set cookies. Analytics runs only if the operator has set a property; all other
+ * registered sources always can.
+ */
 export function isInUse({ gaMeasurementId }: SiteContext["settings"], source: CookieSource): boolean {
   return source !== "analytics" || gaMeasurementId !== undefined;
 }
 
-/** As people say it; what Google's script sets ends with the consent, which may be sooner than its own time. */
+/** Formats a lifetime in words. Google's cookies end with the consent, which may be sooner than their own lifetime. */
 export function lifetimeInWords(lifetime: CookieLifetime, source: CookieSource): string {
   if (lifetime === "session") return cookieTableWords.session;
   const words = durationInWords(lifetime);

@@ -26,11 +26,11 @@ it.each([
   [31_536_000, "1 year"],
   [15_768_000, "6 months"],
   [63_072_000, "2 years"],
-] as const)("says %s as “%s”", (lifetime, words) => {
+] as const)("formats a lifetime of %s as “%s”", (lifetime, words) => {
   expect(lifetimeInWords(lifetime, "site")).toBe(words);
 });
 
-it("gives the specified cookies their specified durations", () => {
+it("shows the durations that the specification sets", () => {
   const durations = Object.fromEntries(
     registry.map(([, { name, lifetime, setBy }]) => [name, lifetimeInWords(lifetime, setBy)]),
   );
@@ -42,24 +42,24 @@ it("gives the specified cookies their specified durations", () => {
   });
 });
 
-it("says “in use” of exactly the cookies that the program can set", () => {
+it("marks exactly the cookies that the code can set as in use", () => {
   const code = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(`app/${file}`, "utf8"))
     .join("\n");
   const setters = /\bcookies\.(?:name|serialize)\("(\w+)"/g;
-  const set = new Set([...code.matchAll(setters)].map(([, key]) => key));
+  const settable = new Set([...code.matchAll(setters)].map(([, key]) => key));
   const inUse = registry.filter(([, { setBy }]) => isInUse(site.settings, setBy)).map(([key]) => key);
-  expect(set).toEqual(new Set(inUse));
+  expect(settable).toEqual(new Set(inUse));
 });
 
-it("calls nothing necessary that has to go without consent", () => {
+it("categorizes every cookie that is cleared without consent as not necessary", () => {
   const { analytics, analyticsPrefixes, marketing } = clearedCookies;
   const cleared: readonly string[] = [...analytics, ...analyticsPrefixes.map((prefix) => `${prefix}*`), ...marketing];
   for (const [, { name, category }] of registry) expect(cleared.includes(name), name).toBe(category !== "necessary");
 });
 
-it("names what the framework keeps in session storage", () => {
+it("lists the framework's session storage entries", () => {
   const framework = ["scroll-restoration", "fog-of-war"]
     .map((file) => readFileSync(`node_modules/@remix-run/react/dist/esm/${file}.js`, "utf8"))
     .join("\n");

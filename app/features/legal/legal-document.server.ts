@@ -10,15 +10,15 @@ const versionSchema = z.strictObject({
   lastUpdated: z.iso.date(),
 });
 
-/** What a legal text says about itself, between two lines of `---` at its top. */
+/** Metadata of a legal text, between two lines of `---` at its top. */
 const frontMatterSchema = versionSchema.extend({
   title: z.string().min(5).max(45),
   description: z.string().min(110).max(155),
-  /** the versions before this one, the first one first */
+  /** earlier versions, oldest first */
   earlier: z.array(versionSchema).default([]),
 });
 
-/** One numbered section. `id` is its anchor; it follows from the title, so a new title breaks old links. */
+/** One numbered section. `id` is its anchor. It is derived from the title, so a new title breaks old links. */
 export interface LegalSection {
   id: string;
   number: number;
@@ -26,27 +26,28 @@ export interface LegalSection {
   html: string;
 }
 
-/** One version of a legal text, with its day for programs and for people. */
+/** One version of a legal text, with its date for programs and for people. */
 export interface LegalVersion {
   version: string;
   lastUpdated: { iso: string; text: string };
 }
 
-/** A legal text, ready to be shown. */
+/** A legal text, ready to render. */
 export interface LegalDocument extends LegalVersion {
   title: string;
   description: string;
-  /** the last one first */
+  /** newest first */
   earlier: LegalVersion[];
-  /** HTML that stands before the first section; may be empty */
+  /** HTML before the first section; may be empty */
   introduction: string;
   sections: LegalSection[];
 }
 
 /**
- * Reads a legal text: YAML front matter, then Markdown whose `##` headings are the numbered sections.
- * @param values what its `{{placeholders}}` stand for
- * @throws LegalTextError or ZodError, so that a text with a mistake stops the start and the tests, never reaches a reader
+ * Parses a legal text: YAML front matter, then Markdown whose `##` headings are the numbered sections.
+ * @param values the values of its `{{placeholders}}`
+ * @throws LegalTextError or ZodError, so that a text with a mistake fails at startup and in tests and never reaches a
+ * reader
  */
 export function parseLegalDocument(source: string, values: LegalValues): LegalDocument {
   const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
@@ -59,7 +60,7 @@ export function parseLegalDocument(source: string, values: LegalValues): LegalDo
     title: part.title ?? "",
     html: part.html,
   }));
-  requireDifferentAnchors(sections);
+  requireUniqueAnchors(sections);
   return {
     title,
     description,
@@ -81,7 +82,7 @@ function anchor(title: string): string {
     .replace(/^-|-$/g, "");
 }
 
-function requireDifferentAnchors(sections: readonly LegalSection[]): void {
+function requireUniqueAnchors(sections: readonly LegalSection[]): void {
   const ids = new Set(sections.map(({ id }) => id));
   if (ids.size !== sections.length || ids.has("")) throw new LegalTextError("Two sections share an anchor");
 }

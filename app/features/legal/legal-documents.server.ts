@@ -5,8 +5,8 @@ import { parseLegalDocument } from "./legal-document.server";
 import { type LegalSettings, listLegalValues } from "./legal-values.server";
 
 /**
- * Renders the legal pages of a site, by path: they state what its settings are.
- * @throws LegalTextError or ZodError for a text with a mistake, at the site's first page, which a start makes by itself
+ * Renders a site's legal pages, by path. They state facts from its settings.
+ * @throws LegalTextError or ZodError for a text with a mistake; startup requests a page itself, so it fails then
  */
 export function createLegalDocuments({ settings }: { settings: LegalSettings }) {
   const values = listLegalValues(settings);

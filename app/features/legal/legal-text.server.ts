@@ -1,18 +1,18 @@
 import { Marked, type Token, type Tokens } from "marked";
 import type { LegalValues } from "./legal-values.server";
 
-/** A part of a text: what stands under one heading, or before the first (`title` is null there). */
+/** A part of a text: the content under one heading, or before the first one (`title` is then null). */
 export interface LegalPart {
   title: string | null;
   html: string;
 }
 
-/** A legal text that must not be published: the message says what is wrong with it. */
+/** Thrown for a legal text that must not be published. The message says what is wrong with it. */
 export class LegalTextError extends Error {
   override name = "LegalTextError";
 }
 
-/** HTML, images, tables and code blocks are left out on purpose: only listed elements can reach a page. */
+/** Excludes HTML, images, tables and code blocks on purpose: only listed elements can reach a page. */
 const allowedTokens = new Set([
   "space",
   "heading",
@@ -31,9 +31,9 @@ const placeholder = /\{\{([\w.]*)\}\}/g;
 const markdown = new Marked();
 
 /**
- * Turns Markdown into the HTML of its parts: `##` begins one, `###` stands inside. Facts come in as `{{name}}` and are
- * filled in after the Markdown was read, as text, so that no fact can become markup.
- * @throws LegalTextError for a name that is not among `values`, and for markup that is not allowed
+ * Renders Markdown as HTML in parts: `##` begins a part, `###` stays inside. Fills in facts (`{{name}}`) as text after
+ * parsing the Markdown, so that no fact can become markup.
+ * @throws LegalTextError for a name that is not in `values`, and for markup that is not allowed
  */
 export function renderLegalText(source: string, values: LegalValues): LegalPart[] {
   const tokens = markdown.lexer(source);
@@ -81,7 +81,7 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === "heading";
 }
 
-/** Text that holds no further tokens. */
+/** Returns true for text without child tokens. */
 function isLeaf(token: Token): token is Tokens.Text | Tokens.Codespan {
   return token.type === "codespan" || (token.type === "text" && !("tokens" in token && token.tokens));
 }

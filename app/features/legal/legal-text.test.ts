@@ -27,13 +27,13 @@ it("numbers the sections and gives each an anchor", () => {
   ]);
 });
 
-it("says the version and the date, for people and for machines", () => {
+it("returns the version, and the date for people and for machines", () => {
   const { version, lastUpdated } = parseLegalDocument(compose("## A section\n\nText."), {});
   expect(version).toBe("1.0");
   expect(lastUpdated).toEqual({ iso: "2025-10-24", text: "October 24, 2025" });
 });
 
-it("lists the versions before it, the last one first", () => {
+it("lists earlier versions, newest first", () => {
   const earlier = '[{ version: "0.8", lastUpdated: 2024-02-29 }, { version: "0.9", lastUpdated: 2025-01-02 }]';
   const document = parseLegalDocument(compose("## A section\n\nText.", { earlier }), {});
   expect(document.earlier.map(({ version, lastUpdated }) => [version, lastUpdated.text])).toEqual([
@@ -46,22 +46,22 @@ it.each([
   ["a missing version", { version: undefined }],
   ["a version that YAML reads as a number", { version: "1.0" }],
   ["a day that does not exist", { lastUpdated: "2025-02-30" }],
-  ["a description too short to be found by", { description: "Short." }],
-  ["a key that nobody reads", { author: "somebody" }],
-  ["an earlier version without its day", { earlier: '[{ version: "0.9" }]' }],
-])("refuses %s", (_what, changes) => {
+  ["a description too short for search engines", { description: "Short." }],
+  ["an unknown key", { author: "somebody" }],
+  ["an earlier version without its date", { earlier: '[{ version: "0.9" }]' }],
+])("rejects %s", (_case, changes) => {
   expect(() => parseLegalDocument(compose("## A section\n\nText.", changes), {})).toThrow(/invalid|unrecognized|too/i);
 });
 
-it("refuses a text without front matter", () => {
+it("rejects a text without front matter", () => {
   expect(() => parseLegalDocument("## A section\n\nText.\n", {})).toThrow("front matter");
 });
 
-it("refuses two sections with the same anchor", () => {
+it("rejects two sections with the same anchor", () => {
   expect(() => parseLegalDocument(compose("## Same\n\nA.\n\n## Same!\n\nB."), {})).toThrow("share an anchor");
 });
 
-it("fills facts in: in text, in code, in the target of a link", () => {
+it("fills in facts in text, code and link targets", () => {
   const [part] = render("Within **{{time}}**, `{{name}}`, [{{mail}}](mailto:{{mail}}).", {
     time: "24 hours",
     name: "_ga",
@@ -72,7 +72,7 @@ it("fills facts in: in text, in code, in the target of a link", () => {
   );
 });
 
-it("lets no fact become markup", () => {
+it("escapes markup in facts", () => {
   const [part] = render("Of {{firm}}.", { firm: "<b>A</b> & *B* [C](/c) _ga" });
   expect(part?.html).toBe("<p>Of &lt;b&gt;A&lt;/b&gt; &amp; *B* [C](/c) _ga.</p>\n");
 });
@@ -80,24 +80,24 @@ it("lets no fact become markup", () => {
 it.each([
   ["an unknown fact", "Within {{replyWithing}}."],
   ["a fact without a name", "Within {{}}."],
-  ["a name that every object has", "Within {{constructor}}."],
+  ["the name of an inherited property", "Within {{constructor}}."],
   ["a placeholder broken by a line break", "Within {{reply\nWithin}}."],
   ["a placeholder in a heading", "## About {{replyWithin}}\n\nText."],
-])("refuses %s", (_what, source) => {
+])("rejects %s", (_case, source) => {
   expect(() => render(source, { replyWithin: "24 hours" })).toThrow(/placeholder/i);
 });
 
 it.each([
   ["HTML", "<script>alert(1)</script>"],
-  ["HTML inside a line", 'Text <img src="x"> text.'],
-  ["a picture", "![alt](/x.png)"],
+  ["inline HTML", 'Text <img src="x"> text.'],
+  ["an image", "![alt](/x.png)"],
   ["a table", "| a | b |\n| - | - |\n| c | d |"],
-  ["a block of code", "```\ncode\n```"],
-  ["a heading of the page's own level", "# Title"],
-  ["a heading too deep", "#### Deep"],
-  ["a script as a link", "[x](javascript:alert)"],
+  ["a code block", "```\ncode\n```"],
+  ["a level 1 heading", "# Title"],
+  ["a level 4 heading", "#### Deep"],
+  ["a javascript: link", "[x](javascript:alert)"],
   ["a link to another host without https", "[x](http://elsewhere.example)"],
-  ["a link that only looks like a path", "[x](//elsewhere.example)"],
-])("refuses %s", (_what, source) => {
+  ["a protocol-relative link", "[x](//elsewhere.example)"],
+])("rejects %s", (_case, source) => {
   expect(() => render(source)).toThrow(/not allowed|Headings/i);
 });

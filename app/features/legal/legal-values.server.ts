@@ -13,18 +13,20 @@ import {
   retention,
 } from "~/content/facts";
 
-/** What `{{name}}` in the legal Markdown stands for, by name. */
+/** Values for `{{name}}` in the legal Markdown, by name. */
 export type LegalValues = Readonly<Record<string, string>>;
 
-/** What an operator's settings decide of the legal texts. */
+/** Settings that the legal texts depend on. */
 export type LegalSettings = Pick<Settings, "backupKeepDays" | "mail" | "asksAboutCookies">;
 
-/** Every fact that the legal texts of a site may state. A text that names any other is refused (legal-text.server.ts). */
+/**
+ * Returns every fact that a site's legal texts may state. The renderer rejects any other name (legal-text.server.ts).
+ */
 export function listLegalValues(settings: LegalSettings): LegalValues {
   const { backupKeepDays, mail, asksAboutCookies } = settings;
   return {
     ...facts,
-    "retention.backups": together(backupKeepDays, "days"),
+    "retention.backups": withUnit(backupKeepDays, "days"),
     mailToUs: mailToUsWords[mail.content],
     "consent.asking": asksAboutCookies ? askingWords.asks(consentHolds) : askingWords.asksNot,
   };
@@ -39,31 +41,31 @@ const facts: LegalValues = {
   "company.jurisdiction": company.jurisdiction,
   "company.arbitrationBody": company.arbitrationBody,
   replyWithin: replyPromise.replace(" ", "\u00a0"),
-  "retention.contactSubmissions": together(retention.contactSubmissionYears, "years"),
-  "retention.consentRecords": together(retention.consentRecordYears, "years"),
-  "retention.withdrawnConsents": together(retention.withdrawnConsentDays, "days"),
-  "retention.signalRecords": together(retention.signalRecordDays, "days"),
-  "retention.dayCounts": together(retention.dayCountMonths, "months"),
-  "retention.senderAddresses": together(retention.senderAddressDays, "days"),
+  "retention.contactSubmissions": withUnit(retention.contactSubmissionYears, "years"),
+  "retention.consentRecords": withUnit(retention.consentRecordYears, "years"),
+  "retention.withdrawnConsents": withUnit(retention.withdrawnConsentDays, "days"),
+  "retention.signalRecords": withUnit(retention.signalRecordDays, "days"),
+  "retention.dayCounts": withUnit(retention.dayCountMonths, "months"),
+  "retention.senderAddresses": withUnit(retention.senderAddressDays, "days"),
   "consent.holds": consentHolds,
   "cleared.analytics": listNames([
     ...clearedCookies.analytics,
     ...clearedCookies.analyticsPrefixes.map((prefix) => `${prefix}*`),
   ]),
   "cleared.marketing": listNames(clearedCookies.marketing),
-  "retention.closedRequests": together(retention.closedRequestYears, "years"),
-  "retention.statusLinks": together(retention.statusLinkDays, "days"),
-  "retention.unconfirmedRequests": together(retention.unconfirmedRequestDays, "days"),
-  "retention.mails": together(retention.mailDays, "days"),
-  "retention.records": together(retention.recordYears, "years"),
-  "retention.analytics": together(retention.analyticsMonths, "months"),
-  "retention.analyticsAnonymized": together(retention.analyticsAnonymizedAfterMonths, "months"),
-  "dataRights.response": together(dataRightsDeadline.responseDays, "days"),
-  "dataRights.extension": together(dataRightsDeadline.extensionDays, "days"),
-  "counted.posts": together(clientLimits.windowMinutes, "minutes"),
-  "counted.acknowledgements": together(acknowledgementLimits.countedHours, "hours"),
+  "retention.closedRequests": withUnit(retention.closedRequestYears, "years"),
+  "retention.statusLinks": withUnit(retention.statusLinkDays, "days"),
+  "retention.unconfirmedRequests": withUnit(retention.unconfirmedRequestDays, "days"),
+  "retention.mails": withUnit(retention.mailDays, "days"),
+  "retention.records": withUnit(retention.recordYears, "years"),
+  "retention.analytics": withUnit(retention.analyticsMonths, "months"),
+  "retention.analyticsAnonymized": withUnit(retention.analyticsAnonymizedAfterMonths, "months"),
+  "dataRights.response": withUnit(dataRightsDeadline.responseDays, "days"),
+  "dataRights.extension": withUnit(dataRightsDeadline.extensionDays, "days"),
+  "counted.posts": withUnit(clientLimits.windowMinutes, "minutes"),
+  "counted.acknowledgements": withUnit(acknowledgementLimits.countedHours, "hours"),
   minimumAge: String(minimumAgeYears),
-  liabilityCap: together(liabilityCapMonths, "months"),
+  liabilityCap: withUnit(liabilityCapMonths, "months"),
   "storage.scrollPositions": sessionStorageEntries.scrollPositions,
   "storage.pageVersion": sessionStorageEntries.pageVersion,
   ...Object.fromEntries(
@@ -75,7 +77,7 @@ function listNames(names: readonly string[]): string {
   return names.join(", ");
 }
 
-/** A number never stands at the end of a line with its unit on the next. */
-function together(amount: number, unit: string): string {
+/** Joins a number and its unit with a no-break space, so that no line break separates them. */
+function withUnit(amount: number, unit: string): string {
   return `${amount}\u00a0${unit}`;
 }

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 
 const folder = "app/content/legal";
 /**
- * Every version that was published from 0.1.0 on, under the hash of its file: what `sha256sum` prints. Facts are not filled in.
- * Nobody was shown an older one.
+ * Every version published since release 0.1.0, named by the `sha256sum` of its file. Facts are not filled in. Older
+ * versions were never shown to visitors.
  */
 const archive = "app/content/legal-texts";
 
@@ -21,12 +21,12 @@ const archived = readdirSync(archive).map((file) => {
   return { file, source, ...readFrontMatter(source) };
 });
 
-it.each(texts)("keeps $file under its hash, so that what it said can be read years later", async ({ source }) => {
+it.each(texts)("archives $file under its hash", async ({ source }) => {
   // Writes a missing file, except in CI.
   await expect(source).toMatchFileSnapshot(`../../content/legal-texts/${hash(source)}.md`);
 });
 
-it("keeps under each hash what has that hash, byte by byte", () => {
+it("archives each text under the hash of its bytes", () => {
   expect(archived.length).toBeGreaterThanOrEqual(texts.length);
   for (const { file, source } of archived) expect(file).toBe(`${hash(source)}.md`);
 });
@@ -35,21 +35,21 @@ describe.each(texts)("$file", ({ source }) => {
   const { title, version, lastUpdated, earlier = [] } = readFrontMatter(source);
   const history = [...earlier, { version, lastUpdated }];
 
-  it("has a version and a day of its own for each of its texts: whoever changes it raises both", () => {
+  it("raises version and date with every change", () => {
     expect(history.map((text) => text.version)).toEqual([...new Set(history.toSorted(byVersion).map(versionOf))]);
     const days = history.map((text) => text.lastUpdated);
     expect(days).toEqual([...new Set(days)].toSorted());
     expect(Date.parse(lastUpdated)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("names every text that is kept of it, once, and is the last of them", () => {
-    const kept = archived.filter((text) => text.title === title).toSorted(byVersion);
-    const listed = kept.map((text) => ({ version: text.version, lastUpdated: text.lastUpdated }));
-    expect(listed).toEqual(history.slice(-kept.length));
-    expect(kept.at(-1)?.source).toBe(source);
+  it("lists every archived text once and is the newest", () => {
+    const ownArchive = archived.filter((text) => text.title === title).toSorted(byVersion);
+    const listed = ownArchive.map((text) => ({ version: text.version, lastUpdated: text.lastUpdated }));
+    expect(listed).toEqual(history.slice(-ownArchive.length));
+    expect(ownArchive.at(-1)?.source).toBe(source);
   });
 
-  it("begins with what the specification calls its first version", () => {
+  it("begins with the first version from the specification", () => {
     expect(history[0]).toEqual({ version: "1.0", lastUpdated: "2025-10-24" });
   });
 });

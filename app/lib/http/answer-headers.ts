@@ -1,4 +1,4 @@
-/** The headers of every answer of the admin area: in no cache, and with what the session needs. */
+/** Creates the headers of admin responses: no caching, and the session's cookies. */
 export function answerHeaders(setCookies: readonly string[]): Headers {
   const headers = new Headers({ "Cache-Control": "no-store" });
   for (const value of setCookies) headers.append("Set-Cookie", value);

@@ -1,13 +1,13 @@
-/** A content delivery network, by the headers that it adds to what it passes on. */
+/** A content delivery network, identified by the headers that it adds. */
 export interface Cdn {
   name: string;
-  /** always there */
+  /** header that is always present */
   mark: string;
-  /** holds the visitor's address as the CDN saw it; null where it sends none without being configured to */
+  /** header with the visitor's address as the CDN saw it; null if the CDN sends none by default */
   client: string | null;
 }
 
-/** The CDNs that are recognized, from their documentation. */
+/** CDNs that the site recognizes, according to their documentation. */
 export const cdns: readonly Cdn[] = [
   { name: "Cloudflare", mark: "cf-ray", client: "cf-connecting-ip" },
   { name: "Fastly", mark: "fastly-ff", client: "fastly-client-ip" },
@@ -16,7 +16,7 @@ export const cdns: readonly Cdn[] = [
   { name: "Akamai", mark: "akamai-origin-hop", client: null },
 ];
 
-/** Finds the CDN that a request says it came through; anybody can write these headers. */
+/** Finds the CDN that a request claims to have passed. Anyone can forge these headers. */
 export function findCdn(headers: Record<string, unknown>): Cdn | null {
   for (const cdn of cdns)
     if (headers[cdn.mark] !== undefined || (cdn.client !== null && headers[cdn.client] !== undefined)) return cdn;

@@ -18,7 +18,7 @@ describe("resolveClientAddress", () => {
     ["10.0.0.1", "6.6.6.6, unknown", 1, "10.0.0.1"],
     ["10.0.0.1:80", "1.2.3.4:5001", 0, "10.0.0.1:80"],
     ["", "unknown", 1, ""],
-  ])("peer %s, header %s, %d proxies of ours: %s", (peer, header, proxies, expected) => {
+  ])("resolves peer %s, header %s and %d trusted proxies to %s", (peer, header, proxies, expected) => {
     expect(resolveClientAddress(peer, header, proxies)).toBe(expected);
   });
 });
@@ -68,12 +68,12 @@ it.each([
   ["8.8.8.8", false],
   ["2001:db8::1", false],
   ["unknown", false],
-])("knows whether %s is private: %s", (address, expected) => {
+])("detects whether %s is private: %s", (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected);
 });
 
 describe("rateLimitKey", () => {
-  it("keeps an IPv4 address and takes an IPv6 network as one client", () => {
+  it("treats an IPv4 address and an IPv6 /64 as one client", () => {
     expect(rateLimitKey("192.0.2.1")).toBe("192.0.2.1");
     const keys = ["2001:db8:1:2::1", "2001:DB8:1:2:ffff::9", "2001:0db8:0001:0002:3:4:5:6"].map(rateLimitKey);
     expect(new Set(keys).size).toBe(1);
@@ -82,7 +82,7 @@ describe("rateLimitKey", () => {
     expect(rateLimitKey("::1")).toBe("::/64");
   });
 
-  it("takes an IPv6 /48 as one network, and no IPv4 address as any", () => {
+  it("treats an IPv6 /48 as one network and returns null for IPv4", () => {
     expect(networkKey("192.0.2.1")).toBeNull();
     const keys = ["2001:db8:1:2::1", "2001:DB8:0001:ffff:ffff::9", "2001:db8:1::"].map(networkKey);
     expect(new Set(keys)).toEqual(new Set(["2001:db8:1::/48"]));
@@ -91,7 +91,7 @@ describe("rateLimitKey", () => {
     expect(networkKey("a:".repeat(5_000))).toBeNull();
   });
 
-  it("never grows with what a forger sends", () => {
+  it("limits the length of keys for forged addresses", () => {
     expect(rateLimitKey("x".repeat(5_000)).length).toBeLessThanOrEqual(64);
     expect(rateLimitKey("a:".repeat(5_000)).length).toBeLessThanOrEqual(64);
   });

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 
 /**
- * The address of the visitor's machine, as far as it can be believed.
+ * Resolves the IP address of the client, as far as it can be trusted.
  *
- * Each proxy appends the address it saw to `X-Forwarded-For`; only the entries that our own proxies
- * appended are true, so they are counted from the right. An entry that holds no address counts as the peer: if it were a
+ * Each proxy appends the address it saw to `X-Forwarded-For`. Only the entries that our own proxies appended are
+ * trustworthy, so entries are counted from the right. An entry without a valid address counts as the peer: if it were a
  * client of its own, every new text would be a new client for every limit.
- * @param peer address of the socket's other end
+ * @param peer remote address of the socket
  * @param forwardedFor the header as received, if any
- * @param trustedProxies how many proxies of ours stand in front (0: the header is ignored)
+ * @param trustedProxies number of our own proxies (0: the header is ignored)
  */
 export function resolveClientAddress(peer: string, forwardedFor: string | null, trustedProxies: number): string {
   const hops = trustedProxies === 0 ? [] : listHops(forwardedFor);
@@ -17,14 +17,14 @@ export function resolveClientAddress(peer: string, forwardedFor: string | null, 
   return readHop(claimed) ?? parseAddress(peer)?.toString() ?? peer;
 }
 
-/** Finds the address of the visitor's machine for a request of Node's, as {@link resolveClientAddress} does. */
+/** Resolves the IP address of the client for a Node request, like {@link resolveClientAddress}. */
 export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
   const forwardedFor = headers["x-forwarded-for"];
   const trail = typeof forwardedFor === "string" ? forwardedFor : null;
   return resolveClientAddress(socket.remoteAddress ?? "", trail, trustedProxies);
 }
 
-/** Lists the entries of `X-Forwarded-For` as written; empty ones say nothing and are left out. */
+/** Lists the entries of `X-Forwarded-For` as written, without empty ones. */
 export function listHops(forwardedFor: string | null): string[] {
   return (forwardedFor ?? "")
     .split(",")
@@ -33,30 +33,32 @@ export function listHops(forwardedFor: string | null): string[] {
 }
 
 /**
- * Reads one entry of `X-Forwarded-For`. Azure's gateways write `203.0.113.7:5001`, others `[2001:db8::1]:443`, a zone, quotes,
- * or the `for="[2001:db8::1]:443";proto=https` of RFC 7239.
- * @returns the bare address in its usual spelling; null for `unknown`, `_hidden` and everything else that is none
+ * Parses one entry of `X-Forwarded-For`. Azure's gateways write `203.0.113.7:5001`, others `[2001:db8::1]:443`, a zone,
+ * quotes, or the `for="[2001:db8::1]:443";proto=https` of RFC 7239.
+ * @returns the bare address in canonical form; null for `unknown`, `_hidden` and any other text
  */
 export function readHop(entry: string): string | null {
   const [node = ""] = entry.slice(0, maxHopLength).split(";", 1);
-  const written = node.trim().replace(/^for=/i, "").replace(/^"|"$/g, "");
-  const withoutPort = /^\[([^\]]*)\](?::\w*)?$/.exec(written) ?? /^([\d.]+):\w*$/.exec(written);
-  return parseAddress(withoutPort?.[1] ?? written)?.toString() ?? null;
+  const host = node.trim().replace(/^for=/i, "").replace(/^"|"$/g, "");
+  const withoutPort = /^\[([^\]]*)\](?::\w*)?$/.exec(host) ?? /^([\d.]+):\w*$/.exec(host);
+  return parseAddress(withoutPort?.[1] ?? host)?.toString() ?? null;
 }
 
-/** Tells addresses that no visitor on the internet has: of this machine, a private network or a carrier's (RFC 6890). */
+/**
+ * Returns true for addresses that no visitor on the internet has: loopback, private and carrier networks (RFC 6890).
+ */
 export function isPrivateAddress(address: string): boolean {
   const range = parseAddress(address)?.range();
   return range !== undefined && privateRanges.has(range);
 }
 
 const privateRanges = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"]);
-/** The longest address in brackets and quotes, with zone and port, and `for=` before it. */
+/** Length of the longest address in brackets and quotes, with zone, port and leading `for=`. */
 const maxHopLength = 128;
 
 /**
- * What counts as one client for a limit: an IPv4 address, or an IPv6 /64, which is what one household or machine gets.
- * Anything that is no address is its own key, cut short.
+ * Returns the key by which a limit counts one client: an IPv4 address, or an IPv6 /64, which is the size of one
+ * household or machine. Any other text is its own key, truncated.
  */
 export function rateLimitKey(address: string): string {
   const parsed = parseAddress(address);
@@ -64,8 +66,8 @@ export function rateLimitKey(address: string): string {
 }
 
 /**
- * What counts as one network for a limit: an IPv6 /48, which one customer may get and which holds 65,536 clients. Null
- * for IPv4, where addresses are too few to be given out like that.
+ * Returns the key by which a limit counts one network: an IPv6 /48, which one customer may get and which holds 65,536
+ * clients. Returns null for IPv4, where addresses are too scarce for that.
  */
 export function networkKey(address: string): string | null {
   const parsed = parseAddress(address);
@@ -73,8 +75,8 @@ export function networkKey(address: string): string | null {
 }
 
 /**
- * Names the neighborhood of an address, for sharing places: an IPv6 /48, or an IPv4 /24, in which hosts are rented by the
- * hundred. Text that is no address stands alone.
+ * Returns the key of an address block for sharing slots: an IPv6 /48, or an IPv4 /24, in which hosts are rented by the
+ * hundred. Any other text is its own block.
  */
 export function blockKey(address: string): string {
   const parsed = parseAddress(address);
@@ -82,17 +84,17 @@ export function blockKey(address: string): string {
   return parsed === null ? rateLimitKey(address) : networkOf(parsed, 48);
 }
 
-/** A client among others, for sharing places. */
+/** A client and its address block, for sharing slots. */
 export interface ClientGroup {
   /** {@link rateLimitKey} */
   client: string;
   /** {@link blockKey} */
   block: string;
-  /** true for IPv6, where the block is what one customer gets */
+  /** true for IPv6, where one customer gets a whole block */
   isOneCustomer: boolean;
 }
 
-/** Finds the groups that a client shares places with. */
+/** Returns the client and the block of an address, for sharing slots. */
 export function groupOfClient(address: string): ClientGroup {
   return { client: rateLimitKey(address), block: blockKey(address), isOneCustomer: networkKey(address) !== null };
 }
@@ -104,10 +106,13 @@ function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {
   return `${new ipaddr.IPv6(address.parts.map((part, index) => (index < kept ? part : 0))).toString()}/${bits}`;
 }
 
-/** Without the zone of a link-local address (RFC 4007), and with an IPv4-mapped one as IPv4; null for any other text. */
+/**
+ * Parses an address. Drops the zone of a link-local address (RFC 4007) and turns an IPv4-mapped address into IPv4.
+ * Returns null for any other text.
+ */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [address = ""] = text.slice(0, maxKeyLength).split("%", 1);
-  // The library also takes IPv4 in the forms of C (`127.1`, `0x7f000001`), which no proxy writes.
+  // The library also accepts C notations of IPv4 (`127.1`, `0x7f000001`), which no proxy writes.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
   return isAddress ? ipaddr.process(address) : null;
 }

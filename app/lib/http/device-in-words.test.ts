@@ -26,6 +26,6 @@ it.each([
   ["Unknown browser", "<a href=https://x.example>Firefox</a>"],
   ["Unknown browser", ""],
   ["Unknown browser", null],
-])("%s", (words, userAgent) => {
+])("recognizes %s", (words, userAgent) => {
   expect(deviceInWords(userAgent)).toBe(words);
 });

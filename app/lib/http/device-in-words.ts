@@ -1,4 +1,4 @@
-/** Who pretends to be another stands before it: Edge says that it is Chrome, and Chrome that it is Safari. */
+/** Order matters: Edge also claims to be Chrome, and Chrome claims to be Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -20,13 +20,13 @@ const systems: [RegExp, string][] = [
 ];
 
 /**
- * Browser and system in plain words. All of them are from the two lists above: what a stranger's program says of itself
- * reaches no page, no mail and no table.
+ * Describes browser and operating system in plain words. All words are from the two lists above, so that no text from
+ * the header reaches a page, an email or a table.
  * @param userAgent the header (RFC 9110, section 10.1.5), or null
  * @returns e.g. "Firefox on Windows", "Unknown browser"; letters and spaces only
  */
 export function deviceInWords(userAgent: string | null): string {
-  const find = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const find = (patterns: [RegExp, string][]) => patterns.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const system = find(systems);
   const browser = find(browsers) ?? "Unknown browser";
   return system ? `${browser} on ${system}` : browser;

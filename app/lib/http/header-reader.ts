@@ -1,10 +1,10 @@
 /**
- * What reads one header by its lower-case name: the `Headers` of the Fetch API, or the edge's own view of a request of
- * Node's, which costs nothing to make.
+ * Reads one header by its lower-case name: the `Headers` of the Fetch API, or the edge's own view of a Node request,
+ * which costs nothing to create.
  */
 export type HeaderReader = Pick<Headers, "get">;
 
-/** A request, as far as its headers tell. */
+/** The headers of a request. */
 export interface HasHeaders {
   headers: HeaderReader;
 }

@@ -26,7 +26,7 @@ describe("loggablePath", () => {
     ["/%ff", "(other)"],
     ["/%", "(other)"],
     ["/", "(other)"],
-  ])("says of %s no more than %s", (path, said) => {
-    expect(loggablePath(`http://site.example${path}`, own)).toBe(said);
+  ])("reduces %s to %s", (path, expected) => {
+    expect(loggablePath(`http://site.example${path}`, own)).toBe(expected);
   });
 });

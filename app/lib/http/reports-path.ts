@@ -1,2 +1,2 @@
-/** Where browsers send what the content security policy has kept out (Reporting API; CSP Level 3, section 5). */
+/** Path to which browsers report violations of the content security policy (Reporting API; CSP Level 3, section 5). */
 export const reportsPath = "/reports";

@@ -4,7 +4,7 @@ import { resolveReturnPage } from "./return-page";
 const origin = "https://firm.example";
 const find = (page: string) => resolveReturnPage(page, origin, ["cookie-preferences", "notice"]);
 
-/** Addresses that lead a browser away from this site, or that it may read so. */
+/** Addresses that browsers resolve, or may resolve, to another site. */
 const foreign = [
   "//evil.example",
   "///evil.example/about",
@@ -38,7 +38,7 @@ const foreign = [
 ];
 
 describe("an address that leads away from this site", () => {
-  it.each(foreign.map((page) => [JSON.stringify(page), page]))("%s becomes the home page", (_name, page) => {
+  it.each(foreign.map((page) => [JSON.stringify(page), page]))("is replaced with the home page: %s", (_name, page) => {
     expect(find(page)).toBe("/");
   });
 });
@@ -55,11 +55,11 @@ describe("an address of this site", () => {
     ["https://firm.example/about?x=1#more", "/about?x=1#more"],
     ["https://FIRM.example:443/about", "/about"],
     ["/a/../about", "/about"],
-    // Without slashes behind it, the scheme of the page itself says nothing; and a backslash ends the host.
+    // Without slashes, the page's own scheme is a relative reference; a backslash ends the host.
     ["https:evil.example", "/evil.example"],
     ["https:/evil.example", "/evil.example"],
     ["https://firm.example\\@evil.example/", "/@evil.example/"],
-  ])("%s is kept as %s", (page, expected) => {
+  ])("resolves %s to %s", (page, expected) => {
     expect(find(page)).toBe(expected);
     expectOwn(expected);
   });
@@ -68,7 +68,7 @@ describe("an address of this site", () => {
     ["/about?cookie-preferences=open#cookie-preferences", "/about#cookie-preferences"],
     ["/?x=1&cookie-preferences=open", "/?x=1"],
     ["/?cookie-preferences=open&cookie-preferences=again", "/"],
-  ])("%s loses the parameter that opened the preferences", (page, expected) => {
+  ])("drops the preferences parameter from %s", (page, expected) => {
     expect(find(page)).toBe(expected);
   });
 
@@ -78,13 +78,13 @@ describe("an address of this site", () => {
     "/about?next=//evil.example&x",
     "/#//evil.example",
     "/@evil.example",
-  ])("%s names no other, so it stays what it is", (page) => {
+  ])("keeps %s, which only looks like another host", (page) => {
     expect(find(page)).toBe(page);
     expectOwn(find(page));
   });
 });
 
-/** What every browser, reading it as a `Location` of any page, takes for this site. */
+/** Expects a path that every browser resolves to this site as a `Location` header. */
 function expectOwn(page: string): void {
   expect(page).toMatch(/^\/(?![/\\])/);
   expect(new URL(page, `${origin}/consent`).origin).toBe(origin);

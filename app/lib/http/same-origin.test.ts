@@ -25,6 +25,6 @@ it.each([
   [null, "same-site", "firm.example", "https://firm.example", false],
   [null, "cross-site", "firm.example", "https://firm.example", false],
   [null, null, "firm.example", "https://firm.example", true],
-])("Origin %s, Sec-Fetch-Site %s, Host %s on %s: %s", (origin, fetchSite, host, site, expected) => {
+])("checks Origin %s, Sec-Fetch-Site %s, Host %s on %s: %s", (origin, fetchSite, host, site, expected) => {
   expect(isSameOrigin({ origin, fetchSite, host }, site)).toBe(expected);
 });

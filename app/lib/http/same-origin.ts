@@ -1,4 +1,4 @@
-/** The headers by which a browser says where a form post comes from. */
+/** Headers that identify the origin of a form post. */
 export interface OriginEvidence {
   /** `Origin`, sent by every current browser on a POST */
   origin: string | null;
@@ -9,13 +9,14 @@ export interface OriginEvidence {
 }
 
 /**
- * Whether a post comes from our own pages. This stands in for CSRF tokens (see docs/decisions): it needs no state and
- * works in a cached page. A request with neither header comes from no browser, so no visitor's cookies can be abused.
- * @param siteOrigin the canonical origin, or null where any host that the visitor typed is our own (local use)
+ * Returns true if a post comes from our own pages. This replaces CSRF tokens (see docs/decisions): it needs no state
+ * and works in a cached page. A request with neither header does not come from a browser, so it cannot abuse a
+ * visitor's cookies.
+ * @param siteOrigin the canonical origin, or null if every host counts as our own (local use)
  */
 export function isSameOrigin(evidence: OriginEvidence, siteOrigin: string | null): boolean {
-  // A browser that tells nobody where it comes from (`no-referrer`) writes this in our own pages' posts as well. Sandboxed
-  // frames, `data:` addresses and redirects by way of another site write it too, and are cross-site to the browser.
+  // A browser with the policy `no-referrer` sends this even from our own pages. Sandboxed frames, `data:` URLs and
+  // redirects through another site send it, too, but the browser marks those as cross-site.
   if (evidence.origin === "null") return evidence.fetchSite === "same-origin";
   if (evidence.origin !== null) return isOwnOrigin(evidence.origin, evidence.host, siteOrigin);
   if (evidence.fetchSite !== null) return evidence.fetchSite === "same-origin" || evidence.fetchSite === "none";

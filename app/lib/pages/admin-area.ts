@@ -1,10 +1,13 @@
-/** What a route module of the admin area says: its page brings a header of its own. `export const handle = adminAreaHandle`. */
+/**
+ * The handle of the admin area's route modules, whose pages have their own header: `export const handle =
+ * adminAreaHandle`.
+ */
 export const adminAreaHandle = { isAdminArea: true } as const;
 
-/** Of what stands below the header of such a page, where the link leads that skips it. */
+/** Id of the content below the header of an admin page: the target of the skip link. */
 export const adminContentId = "content";
 
-/** Whether a matched route is a page of the admin area. */
+/** Returns true if a matched route is a page of the admin area. */
 export function isAdminArea(match: { handle?: unknown }): boolean {
   const { handle } = match;
   return typeof handle === "object" && handle !== null && "isAdminArea" in handle && handle.isAdminArea === true;

@@ -1,2 +1,2 @@
-/** The hidden field that names an email address about which the sender of the form was asked. */
+/** Hidden field with the email address that the sender was asked to check. */
 export const askedAddressField = "emailAsked";

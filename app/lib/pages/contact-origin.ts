@@ -1,11 +1,11 @@
 const parameter = "from";
-/** How the home page, whose path has no name, is called in a link. */
+/** Name of the home page in a link, because its path has none. */
 const home = "home";
 
 /**
- * The address of the contact form as a page links to it. It says on which page the link stands, so that messages can be counted by it
- * without anything on the visitor's device; the form is the same whatever it says.
- * @param page path of the page with the link; behind more than one segment there may be a secret, and then nothing is said
+ * Returns a page's link to the contact form. It names the page, so that messages can be counted by origin without
+ * storing anything on the visitor's device. The form is the same for every origin.
+ * @param page path of the page with the link; a path of several segments may hold a secret, so it is not named
  */
 export function contactAddressFrom(page: string): string {
   if (page === "/contact" || !/^\/[a-z-]*$/.test(page)) return "/contact";
@@ -13,18 +13,18 @@ export function contactAddressFrom(page: string): string {
 }
 
 /**
- * The page whose link led to the contact form.
- * @param search the query of the form's address, which anybody can write
- * @param pages paths of the site's own pages: no other is ever the answer
- * @returns its path; null where the address names none
+ * Finds the page whose link led to the contact form.
+ * @param search query of the form's address, which anyone can edit
+ * @param pages paths of the site's own pages; no other path is returned
+ * @returns its path; null if the address names none
  */
 export function findContactOrigin(search: string, pages: ReadonlySet<string>): string | null {
-  const query = new URLSearchParams(search.slice(0, longestQuery));
+  const query = new URLSearchParams(search.slice(0, maxQueryLength));
   const name = query.get(parameter);
   if (name === home) return "/";
   if (name && pages.has(`/${name}`)) return `/${name}`;
-  // Only the page for investors links so.
+  // Only the investors page links this way.
   return query.get("about") === "investors" ? "/investors" : null;
 }
 
-const longestQuery = 1_000;
+const maxQueryLength = 1_000;

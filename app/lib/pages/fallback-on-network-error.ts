@@ -1,37 +1,40 @@
 import { findRefusedPost } from "./refused-post";
 
-/** For conform, where nothing answered: what was typed stays, and mistakes of an earlier answer go, because nobody judged it. */
+/**
+ * Submission result for conform if no response came: keeps the input and removes earlier errors, because nothing was
+ * validated.
+ */
 export const unjudged = { status: "error" as const };
 
 /**
- * Loads a page as a document where a script could not reach the server: the browser then says itself that the line is lost, and its
- * reload button tries again.
- * @param answer the server's
- * @param address of the page
+ * Loads a page as a document if a script could not reach the server. The browser then shows its own offline page, whose
+ * reload button retries.
+ * @param result result of the server's action or loader
+ * @param address address of the page
  */
-export async function leaveOnNetworkError<Answer>(answer: Promise<Answer>, address: string): Promise<Answer> {
+export async function leaveOnNetworkError<Result>(result: Promise<Result>, address: string): Promise<Result> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
-    // As `fetch` says that it did not get there.
+    // `fetch` rejects with a TypeError on a network error.
     if (!(error instanceof TypeError)) throw error;
     location.assign(address);
-    return new Promise<Answer>(() => {});
+    return new Promise<Result>(() => {});
   }
 }
 
 /**
- * Keeps a form on the screen when its post never reached the server: Remix would replace it with its error page.
- * Redirects pass, and the refusal that gives back what was typed: this form will never be taken where it is.
- * @param answer the server's
- * @param otherwise what the page gets when there is none
+ * Keeps a form on the screen if its post never reached the server: Remix would replace it with its error page. Rethrows
+ * redirects, and a refusal that returns the input, because this form can never be accepted from this page.
+ * @param result result of the server's action or loader
+ * @param otherwise result for the page if there is none
  */
-export async function fallbackOnNetworkError<Answer, Fallback>(
-  answer: Promise<Answer>,
+export async function fallbackOnNetworkError<Result, Fallback>(
+  result: Promise<Result>,
   otherwise: Fallback,
-): Promise<Answer | Fallback> {
+): Promise<Result | Fallback> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (error instanceof Response || findRefusedPost(error)?.typed.length) throw error;
     return otherwise;

@@ -10,6 +10,6 @@ it.each([
   ["/contact", "?utm_source=x", ""],
   ["/contact", "", ""],
   ["/investors", "?about=investors", ""],
-])("of %s%s is “%s”", (path, query, kept) => {
-  expect(keptQuery(path, query)).toBe(kept);
+])("reduces the query of %s%s to “%s”", (path, query, expected) => {
+  expect(keptQuery(path, query)).toBe(expected);
 });

@@ -1,9 +1,9 @@
-/** Name of the query parameter that shows a message on the page after a form was sent (decision 9). */
+/** Query parameter that shows a notice after a form was sent (decision 9). */
 export const noticeParameter = "notice";
 
 /**
- * Addresses whose message is true whenever they are opened, and so needs no signature. They look alike to everyone, and the pages
- * are in memory.
+ * Addresses whose notice is always true, so that it needs no signature. They are the same for everyone and are in page
+ * memory.
  */
 export const lastingNotices = {
   loginRequired: `/login?${noticeParameter}=loginRequired`,

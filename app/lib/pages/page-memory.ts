@@ -1,9 +1,9 @@
-/** A control that people type into or choose with. */
+/** A control for text or a choice. */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Content of a control as a person left it. */
+/** A control's content as the visitor left it. */
 interface Entry {
-  /** by which the same control is known in a document that was made anew */
+  /** identifies the same control in a recreated document */
   name: string;
   value: string;
   checked: boolean;
@@ -12,7 +12,7 @@ interface Entry {
 
 type Caret = [start: number, end: number, direction: "forward" | "backward" | "none" | undefined];
 
-/** How the page stood when React rendered it. */
+/** The page's state when React rendered it. */
 export interface PageState {
   root: HTMLElement;
   focused: Element | null;
@@ -21,21 +21,23 @@ export interface PageState {
   scroll: [number, number];
 }
 
-/** Keeps what visitors do to a page before and while its scripts take over. */
+/** Keeps what visitors do on a page before and during hydration. */
 export interface PageMemory {
-  /** How the page stands. To be called while React renders: what it makes anew takes the page's place right afterwards. */
+  /** Captures the page's state. Call it while React renders, which may recreate the document right afterward. */
   look(): PageState;
-  /** Puts everything back that the page has lost, and forgets the rest. To be called before anybody reads the controls. */
+  /** Restores everything that the page has lost and forgets the rest. Call it before anything reads the controls. */
   putBack(state: PageState): void;
-  /** Gives the focus back to a control that somebody is typing into; messages and mistakes take it when scripts begin. */
+  /**
+   * Returns focus to a control that the visitor is typing into: notices and error summaries take it when scripts start.
+   */
   putBackFocus(state: PageState): void;
 }
 
 const controls = "input:not([type=hidden], [type=file]), textarea, select";
 
 /**
- * Remembers a page. Where React finds another document than the server sent, because an extension or a translator has changed it, it
- * makes a new one, and all that stood in the old one would be gone. It also sets each text area to the text that the server sent.
+ * Remembers a page's state. If an extension or a translator has changed the document, React recreates it, and all input
+ * would be lost. React also resets each text area to the text that the server sent.
  */
 export function rememberPage(): PageMemory {
   const entries = new Map<Control, Entry>();
@@ -48,7 +50,7 @@ export function rememberPage(): PageMemory {
   function noteCaret() {
     const entry = entries.get(document.activeElement as Control);
     const active = document.activeElement as Control;
-    // Any other value was not typed, and says nothing of where somebody is.
+    // Any other value was not typed, so its caret means nothing.
     if (entry && active.value === entry.value) entry.caret = readCaret(active);
   }
   const listeners = [
@@ -62,8 +64,8 @@ export function rememberPage(): PageMemory {
     if (element.isConnected) return element as HTMLElement;
     const entry = entries.get(element as Control);
     if (entry) return nameControls().get(entry.name) ?? null;
-    const alike = (other: Element) => other.id === element.id && other.textContent === element.textContent;
-    return [...document.querySelectorAll<HTMLElement>(element.localName)].find(alike) ?? null;
+    const matches = (other: Element) => other.id === element.id && other.textContent === element.textContent;
+    return [...document.querySelectorAll<HTMLElement>(element.localName)].find(matches) ?? null;
   };
 
   function focus({ focused }: PageState) {
@@ -99,7 +101,7 @@ export function rememberPage(): PageMemory {
   };
 }
 
-/** Every control that has a name, by its form, its name and its kind, and by its place among those that share these. */
+/** Maps every named control by its form, name and type, and by its position among controls that share these. */
 function nameControls(): Map<string, Control> {
   const named = new Map<string, Control>();
   for (const control of document.querySelectorAll<Control>(controls)) {
@@ -107,8 +109,8 @@ function nameControls(): Map<string, Control> {
     const { form, name, type } = control;
     const choice = isToggle(control) ? control.value : "";
     const parts = [form?.id, form?.getAttribute("action"), name, type, choice];
-    for (let place = 0; ; place += 1) {
-      const key = [...parts, place].join("\n");
+    for (let position = 0; ; position += 1) {
+      const key = [...parts, position].join("\n");
       if (named.has(key)) continue;
       named.set(key, control);
       break;
@@ -123,7 +125,7 @@ function read(control: Control): Omit<Entry, "name"> {
   return { value: control.value, checked: isToggle(control) && control.checked, caret: readCaret(control) };
 }
 
-/** Null where the kind of control has none to ask for, as an email address. */
+/** Returns null for a control without a caret, such as an email field. */
 function readCaret(control: Control): Caret | null {
   if (!("selectionStart" in control) || control.selectionStart === null) return null;
   return [
@@ -133,7 +135,7 @@ function readCaret(control: Control): Caret | null {
   ];
 }
 
-/** As a person would: by a click, or by typing, so that everything that listens hears of it. */
+/** Sets a control as a person would, by a click or by input events, so that all listeners run. */
 function write(control: Control | undefined, { value, checked }: Entry): void {
   if (control === undefined) return;
   if (isToggle(control)) {
@@ -141,14 +143,14 @@ function write(control: Control | undefined, { value, checked }: Entry): void {
     return;
   }
   if (control.value === value) return;
-  // Not by the element's own property: React watches that, and would take the event below for one of its own making.
+  // Not through the element's own property: React tracks that and would ignore the event below as its own.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as Control, "value")?.set?.call(control, value);
   for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 function reopen({ openDetails, dialogs, scroll: [left, top] }: PageState): void {
-  for (const [place, details] of document.querySelectorAll("details").entries())
-    details.open = openDetails[place] ?? details.open;
+  for (const [index, details] of document.querySelectorAll("details").entries())
+    details.open = openDetails[index] ?? details.open;
   for (const { id, isModal } of dialogs) {
     const dialog = document.getElementById(id);
     if (!(dialog instanceof HTMLDialogElement) || dialog.open) continue;

@@ -1,27 +1,27 @@
 import type { MetaDescriptor } from "@remix-run/node";
 import type { StructuredData } from "./structured-data";
 
-/** What the head of a page says about it to people, search engines and link previews. */
+/** Metadata of a page for people, search engines and link previews. */
 export interface PageMeta {
-  /** the document's title, firm included */
+  /** the document's title, including the firm's name */
   documentTitle: string;
-  /** the page's own title, as a shared link shows it */
+  /** the page's own title, for shared links */
   title: string;
   description: string;
-  /** the one address of this page on this site, without a query, e.g. "/startups" */
+  /** the canonical path of this page, without a query, e.g. "/startups" */
   path: string;
-  /** canonical origin without a trailing slash; it comes from the settings, so that no request can change it */
+  /** canonical origin without a trailing slash; from the settings, so that no request can change it */
   siteUrl: string;
   siteName: string;
   structuredData: StructuredData;
 }
 
-/** Share images are PNGs of this size, the one that every link preview shows uncropped. */
+/** Size of share images (PNG): every link preview shows it uncropped. */
 export const shareImageSize = { width: 1200, height: 630 } as const;
 
 /**
- * Title, description, canonical address, Open Graph and Twitter cards, and JSON-LD of a page that may be found and
- * shared. What a card does not repeat, its readers take from Open Graph (ogp.me; the Twitter card reference).
+ * Builds title, description, canonical address, Open Graph and Twitter cards, and JSON-LD of a page that may be found
+ * and shared. Readers of Twitter cards take missing values from Open Graph (ogp.me; the Twitter card reference).
  */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const address = page.siteUrl + page.path;
@@ -51,7 +51,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
 }
 
-/** The head of a page that search engines must leave out: nothing of it is worth sharing either. */
+/** Builds the metadata of a page that search engines must not index. It needs no share metadata, either. */
 export function unlistedPageMeta(page: { documentTitle: string; description?: string }): MetaDescriptor[] {
   return [
     { title: page.documentTitle },
@@ -60,7 +60,7 @@ export function unlistedPageMeta(page: { documentTitle: string; description?: st
   ];
 }
 
-/** Where the share image of a page lies, e.g. "/share/startups.png"; the home page's is "/share/home.png". */
+/** Returns the path of a page's share image, e.g. "/share/startups.png"; "/share/home.png" for the home page. */
 export function shareImagePath(path: string): string {
   return `/share/${path === "/" ? "home" : path.slice(1).replaceAll("/", "-")}.png`;
 }

@@ -1,11 +1,11 @@
-/** A JSON-LD document (schema.org) of one or more things that refer to each other by `@id`. */
+/** A JSON-LD document (schema.org) of things that refer to each other by `@id`. */
 export interface StructuredData {
   [key: string]: string | Thing[];
   "@context": "https://schema.org";
   "@graph": Thing[];
 }
 
-/** One thing of schema.org. */
+/** A schema.org `Thing`. */
 export interface Thing {
   [property: string]: JsonLd;
   "@type": string;
@@ -13,17 +13,17 @@ export interface Thing {
 
 type JsonLd = string | number | Thing | { [property: string]: JsonLd } | readonly JsonLd[];
 
-/** What the organization says of itself; addresses that are not known are left out. */
+/** Facts about the organization. Unknown addresses are left out. */
 export interface OrganizationFacts {
   siteUrl: string;
   name: string;
   description: string;
   email?: string | undefined;
-  /** pages elsewhere that are this organization's own */
+  /** the organization's own pages on other sites */
   sameAs: readonly string[];
 }
 
-/** Who stands behind the firm. */
+/** Facts about the founder. */
 export interface PersonFacts {
   siteUrl: string;
   name: string;
@@ -31,7 +31,7 @@ export interface PersonFacts {
   sameAs: readonly string[];
 }
 
-/** What a page about one service says; `path` is the page's own. */
+/** Facts about one service; `path` is its page. */
 export interface ServiceFacts {
   siteUrl: string;
   path: string;
@@ -39,18 +39,18 @@ export interface ServiceFacts {
   description: string;
 }
 
-/** A step of the way from the home page to a page. */
+/** A step in the trail from the home page to a page. */
 export interface Crumb {
   name: string;
   path: string;
 }
 
-/** Joins things to the one document that a page carries. */
+/** Joins things into a page's JSON-LD document. */
 export function structuredData(...things: Thing[]): StructuredData {
   return { "@context": "https://schema.org", "@graph": things };
 }
 
-/** The firm; `Organization`, because schema.org deprecates ProfessionalService. */
+/** Describes the firm. `Organization`, because schema.org deprecates ProfessionalService. */
 export function organization(facts: OrganizationFacts): Thing {
   return {
     "@type": "Organization",
@@ -64,7 +64,7 @@ export function organization(facts: OrganizationFacts): Thing {
   };
 }
 
-/** The site as a whole, published by the firm. */
+/** Describes the whole site, published by the firm. */
 export function webSite({ siteUrl, name }: { siteUrl: string; name: string }): Thing {
   return {
     "@type": "WebSite",
@@ -76,7 +76,7 @@ export function webSite({ siteUrl, name }: { siteUrl: string; name: string }): T
   };
 }
 
-/** A service that the firm provides. */
+/** Describes a service of the firm. */
 export function service({ siteUrl, path, name, description }: ServiceFacts): Thing {
   return {
     "@type": "Service",
@@ -88,7 +88,7 @@ export function service({ siteUrl, path, name, description }: ServiceFacts): Thi
   };
 }
 
-/** A person who works for the firm. */
+/** Describes a person who works for the firm. */
 export function person({ siteUrl, name, jobTitle, sameAs }: PersonFacts): Thing {
   return {
     "@type": "Person",
@@ -100,7 +100,7 @@ export function person({ siteUrl, name, jobTitle, sameAs }: PersonFacts): Thing 
   };
 }
 
-/** The way to a page. The last step is the page itself and needs no address (Google's breadcrumb guide). */
+/** Describes the trail to a page. The last step is the page itself and needs no address (Google's breadcrumb guide). */
 export function breadcrumbs(siteUrl: string, crumbs: readonly Crumb[]): Thing {
   return {
     "@type": "BreadcrumbList",

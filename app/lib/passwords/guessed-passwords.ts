@@ -1,10 +1,11 @@
-/** Ten thousand million guesses: zxcvbn's highest score. */
+/** 10 billion guesses: zxcvbn's highest score. */
 const minGuessesLog10 = 10;
 
 /**
- * Tells whether guessers reach a password early: the most common ones, dates, rows of keys and sequences, also repeated, in other spellings
- * and with signs around them. The estimate is zxcvbn's. Its lists are loaded when a password is set, which few starts do.
- * @param words that guessers try first for this person
+ * Returns true if a password is easy to guess: the most common ones, dates, keyboard patterns and sequences, also
+ * repeated, in other spellings and with added symbols. zxcvbn makes the estimate. Its word lists load only when a
+ * password is set, so most processes never load them.
+ * @param words words that attackers try first for this person
  */
 export async function isGuessedEarly(password: string, words: readonly string[] = []): Promise<boolean> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([

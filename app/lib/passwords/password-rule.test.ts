@@ -26,7 +26,7 @@ it.each([
   "121212121212",
   "letmeinletmein",
   "iloveyou!!!!",
-])("%s is guessed first", async (password) => {
+])("rejects the easily guessed password %s", async (password) => {
   expect(await findPasswordFault(password)).toContain("guessed first");
 });
 
@@ -38,7 +38,7 @@ it.each([
   "ada.byron@vital-line.example",
   "byron2026byron",
   "www.vital-line.example/",
-])("%s is the firm's or the person's", async (password) => {
+])("rejects %s, which is based on the firm's or the person's name", async (password) => {
   expect(await findPasswordFault(password, words)).toContain("a name that others know");
 });
 
@@ -51,11 +51,11 @@ it.each([
   "zhuang 2 river 9",
   "vital signs of a quiet engine",
   "x9#Lq2!vP0zRt7",
-])("%s is accepted", async (password) => {
+])("accepts %s", async (password) => {
   expect(await findPasswordFault(password, words)).toBeNull();
 });
 
-it("takes 72 bytes and no more, because bcrypt reads no further", async () => {
+it("accepts at most 72 bytes, because bcrypt ignores the rest", async () => {
   const long = "k7-frost-Lantern and a very quiet engine in the morning of some other day".slice(0, 72);
   expect(await findPasswordFault(long)).toBeNull();
   expect(await findPasswordFault(`${long}!`)).toBe("Password cannot be longer than 72 bytes.");

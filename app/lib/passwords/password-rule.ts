@@ -5,18 +5,18 @@ import { isLittleMoreThan } from "./password-words.ts";
 /** The shortest password that this product accepts anywhere. */
 export const minimumPasswordLength = 12;
 
-/** bcrypt reads no further; a longer password would only seem stronger. */
+/** bcrypt ignores the rest, so a longer password would only seem stronger. */
 const maxPasswordBytes = 72;
 
-/** Tells a password that bcrypt would read in part: anything behind its first 72 bytes would open the account too. */
+/** Returns true for a password that bcrypt would truncate: it would accept anything after the first 72 bytes. */
 export function isLongerThanHashed(password: string): boolean {
   return new TextEncoder().encode(password).length > maxPasswordBytes;
 }
 
 /**
- * Judges a new password (OWASP ASVS 5, 6.2.1 to 6.2.12). Calls nothing outside this process.
- * @param words of the firm and the person, from {@link findPasswordWords}
- * @returns the fault and what to do about it; null for an acceptable password
+ * Checks a new password (OWASP ASVS 5, 6.2.1 to 6.2.12) without calling any service.
+ * @param words words about the firm and the person, from {@link findPasswordWords}
+ * @returns the problem and what to do about it; null for an acceptable password
  */
 export async function findPasswordFault(typed: string, words: readonly string[] = []): Promise<string | null> {
   const password = typed.normalize("NFC");
@@ -24,9 +24,9 @@ export async function findPasswordFault(typed: string, words: readonly string[] 
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
   if (isLongerThanHashed(password)) return "Password cannot be longer than 72 bytes.";
-  if (isLittleMoreThan(words, password)) return `It is little more than a name that others know. ${advice}`;
+  if (isLittleMoreThan(words, password)) return `It is too close to a name that others know. ${advice}`;
   if (await isGuessedEarly(password, words)) {
-    return `It is one of the passwords that are guessed first, or little more than one. ${advice}`;
+    return `It is one of the passwords that are guessed first, or too close to one. ${advice}`;
   }
   return null;
 }

@@ -1,13 +1,13 @@
-/** Shorter words occur by chance in good passwords. */
+/** Shorter words occur in good passwords by chance. */
 const minWordLength = 4;
 
-/** A password needs this many letters beside such words. */
+/** A password needs this many other letters beside known words. */
 const minOtherLetters = 6;
 
 /**
- * Lists words that attackers know of a person and a firm (OWASP ASVS 5, 6.1.2 and 6.2.11): the person's address, the site's host and the
- * firm's name, whole and in parts.
- * @param texts such as "ada@firm.example", "https://firm.example" and "Firm Advisory"
+ * Lists words about a person and a firm that attackers know (OWASP ASVS 5, 6.1.2 and 6.2.11): the person's email
+ * address, the site's host and the firm's name, whole and in parts.
+ * @param texts e.g. "ada@firm.example", "https://firm.example" and "Firm Advisory"
  * @returns letters and digits in lower case, longest first
  */
 export function findPasswordWords(...texts: readonly string[]): string[] {
@@ -20,7 +20,7 @@ export function findPasswordWords(...texts: readonly string[]): string[] {
   return [...words].toSorted((one, other) => other.length - one.length);
 }
 
-/** Tells whether a password has such a word and too few letters beside them, as in "Vital Line 2026!". */
+/** Returns true if a password contains known words and too few other letters, as in "Vital Line 2026!". */
 export function isLittleMoreThan(words: readonly string[], password: string): boolean {
   const all = simplify(password);
   let rest = all;

@@ -1,6 +1,6 @@
 import { gpcSupportedSince } from "~/content/cookie-registry";
 
-/** Says that this site abides by Global Privacy Control (its specification, section 4). */
+/** Declares that this site honors Global Privacy Control (its specification, section 4). */
 export function loader() {
   return Response.json(
     { gpc: true, lastUpdate: gpcSupportedSince },

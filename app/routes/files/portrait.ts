@@ -1,7 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { portrait } from "~/content/firm/company.server";
 
-/** The founder's picture that the facts name. Its address changes with its bytes, so that it is kept for ever (RFC 8246). */
+/**
+ * Serves the founder's picture named in the facts. Its address changes with its content, so it is cached permanently
+ * (RFC 8246).
+ */
 export function loader({ request }: LoaderFunctionArgs): Response {
   if (portrait === null || new URL(request.url).pathname !== portrait.address)
     return new Response(null, { status: 404 });

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getSite } from "~/server/default-site.server";
 
-/** What crawlers may read, and where the list of pages is (RFC 9309). */
+/** Serves robots.txt: the paths that crawlers must not read, and the address of the sitemap (RFC 9309). */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const lines = [
     "User-agent: *",

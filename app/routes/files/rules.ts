@@ -1,9 +1,9 @@
 import { sitePages } from "~/content/site-pages";
 
 /**
- * Lets browsers fetch a public page while a pointer rests on its link (HTML, section 7.6.1). What is not named is never
- * fetched so: the admin area, links with tokens, addresses that change something, any query but that of links to the
- * contact form.
+ * Serves speculation rules: browsers prefetch a public page while the pointer is on its link (HTML, section 7.6.1).
+ * Nothing else is prefetched: not the admin area, links with tokens, addresses that change something, or queries other
+ * than those of links to the contact form.
  */
 export function loader(): Response {
   const pages = sitePages.map(({ path }) => ({ pathname: path, search: "" }));

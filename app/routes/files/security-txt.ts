@@ -3,13 +3,17 @@ import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import { getSite } from "~/server/default-site.server";
 
-/** RFC 9116 recommends less than a year, so that a forgotten file is not believed for ever. */
+/** RFC 9116 recommends less than a year, so that an outdated file is not trusted indefinitely. */
 const validForMonths = 11;
 
-/** Where to report a weakness of this site (RFC 9116). The expiry moves with the day, so that it never needs tending. */
+/**
+ * Serves security.txt: where to report a vulnerability of this site (RFC 9116). The expiry moves with the date, so it
+ * never needs maintenance.
+ */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const { siteUrl } = getSite(context).settings;
-  // Until the firm supplies its own address, the placeholder reaches nobody.
+  // Names the contact form until the firm supplies its own address, because email to the placeholder cannot be
+  // delivered.
   const contact = looksUnfilled(company.email) ? `${siteUrl}/contact` : `mailto:${company.email}`;
   const lines = [
     `Contact: ${contact}`,
@@ -23,7 +27,7 @@ export function loader({ context }: LoaderFunctionArgs): Response {
   });
 }
 
-/** Midnight, so that the file is the same all day. */
+/** Returns midnight, so that the file is the same all day. */
 function expiryOf(now: Date): string {
   const expiry = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + validForMonths, now.getUTCDate());
   return new Date(expiry).toISOString().replace(".000", "");

@@ -3,10 +3,10 @@ import { sitePages } from "~/content/site-pages";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { getSite } from "~/server/default-site.server";
 
-/** Every page that may be found, for search engines (sitemaps.org protocol 0.9). */
+/** Serves the sitemap: every page that search engines may index (sitemaps.org protocol 0.9). */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const site = getSite(context);
-  // Only legal texts say when they were changed; of the others no day would be true.
+  // Only legal texts record when they last changed; any date for other pages would be a guess.
   const changed = new Map(
     Object.values(site.feature(createLegalDocuments)).map(({ path, lastUpdated }) => [path, lastUpdated.iso]),
   );

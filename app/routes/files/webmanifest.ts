@@ -8,7 +8,7 @@ const icons = [192, 512].flatMap((size) => {
   ];
 });
 
-/** How the site shows itself on a home screen (W3C Web Application Manifest); colors are the tokens of styles.css. */
+/** Serves the manifest for the home screen (W3C Web Application Manifest). The colors are the tokens of styles.css. */
 export function loader(): Response {
   const manifest = {
     name: company.name,

@@ -14,7 +14,7 @@ export const headers = passHeaders;
 
 export const meta = linkPageMeta(confirmPage);
 
-/** Shows what there is to confirm and changes nothing: programs that check mail follow links. */
+/** Shows the data rights request to confirm. Changes nothing, because programs that check mail follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const confirmation = await requireConfirmation(getSite(context), token);

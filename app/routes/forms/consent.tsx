@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { clearForbiddenCookies, toAskedPage } from "~/features/consent/analytics/clear-cookies.server";
+import { clearForbiddenCookies, toRequestedPage } from "~/features/consent/analytics/clear-cookies.server";
 import { type ConsentForm, consentSchema } from "~/features/consent/record/consent.schema";
 import { isAnalyticsInUse, readConsentState } from "~/features/consent/state/consent-state.server";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
@@ -20,8 +20,8 @@ import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
- * Checks after a choice in the banner that the browser sends the choice back. If it does, 204 leaves the page as it is. If not, the page
- * loads again and says so. Without a notice in the address, this page does not exist.
+ * Checks after a choice in the banner that the browser sends the cookie back. If it does, 204 leaves the page as it is.
+ * If not, the page reloads and says so. Without a notice in the address, this page does not exist.
  */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
@@ -35,26 +35,26 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return redirect(site.notices.addTo(page, notice.key), { status: 303, ...init });
 }
 
-/** Takes what a visitor says about cookies, on whatever page they say it, and leads them back there. */
+/** Handles every form about cookies and redirects back to the page that showed it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate } = await guardPost(request, context);
   const submission = parseWithZod(form, { schema: consentSchema });
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const { setCookies, allowed, message } = await answer(site, request, submission.value, rate.allowed);
-  const answerHeaders = new Headers({
+  const { setCookies, allowed, message } = await handleChoice(site, request, submission.value, rate.allowed);
+  const responseHeaders = new Headers({
     "Cache-Control": "no-store",
-    // Pages that were fetched ahead, or that Back would show from memory, would ask again.
+    // Prefetched pages, and pages that Back shows from the cache, would show the banner again.
     "Clear-Site-Data": '"prefetchCache", "cache"',
   });
-  for (const value of [...setCookies, ...clearForbiddenCookies(site, toAskedPage(request), allowed)])
-    answerHeaders.append("Set-Cookie", value);
-  const init = { headers: answerHeaders };
-  const { page, source, answer: wanted } = submission.value;
-  if (wanted === "data") return data({ isKept: true }, init);
-  // An error needs a page that shows it, and a dialog needs a new page to close.
-  const isTaken = message === "choiceSaved" || message === "bannerClosed";
-  if (source === "banner" && isTaken && canStayOnPage(request)) {
+  for (const value of [...setCookies, ...clearForbiddenCookies(site, toRequestedPage(request), allowed)])
+    responseHeaders.append("Set-Cookie", value);
+  const init = { headers: responseHeaders };
+  const { page, source, answer } = submission.value;
+  if (answer === "data") return data({ isKept: true }, init);
+  // An error needs a page that shows it, and a dialog closes only with a new page.
+  const isAccepted = message === "choiceSaved" || message === "bannerClosed";
+  if (source === "banner" && isAccepted && canStayOnPage(request)) {
     const check = `/consent?page=${encodeURIComponent(findReturnPage(site, request, page))}`;
     return redirect(site.notices.addTo(check, message), { status: 303, ...init });
   }
@@ -72,12 +72,12 @@ function findReturnPage(
 
 export const headers = passHeaders;
 
-/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+/** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), { isKept: false });
 }
 
-/** With a page of its own, the missing address shows the not-found page and not bare data. */
+/** Makes this a page route: a resource route would show bare data instead of the not-found page. */
 export default function ConsentPage() {
   return null;
 }
@@ -93,9 +93,14 @@ interface Outcome {
   message: MessageKey;
 }
 
-async function answer(site: SiteContext, request: Request, form: ConsentForm, maySave: boolean): Promise<Outcome> {
+async function handleChoice(
+  site: SiteContext,
+  request: Request,
+  form: ConsentForm,
+  maySave: boolean,
+): Promise<Outcome> {
   const { allowed, decision, asks } = readConsentState(site, request);
-  // Only what answers the question; whoever changes a choice later has been asked no more.
+  // Counts only decisions made while the banner is shown, not later changes.
   const count = (name: string) => asks && site.counts.add("banner", name);
   if (form.choice === "erase") return erase(site, decision?.recordId ?? null, { allowed, maySave });
   if (form.choice === "close") {
@@ -105,7 +110,7 @@ async function answer(site: SiteContext, request: Request, form: ConsentForm, ma
   const choice = form.choice === "save" ? form : choices[form.choice];
   const allowsSomething = choice.analytics || choice.marketing;
   const { source, text } = form;
-  // Nobody agrees to words that they have not seen; to refuse, no words are needed.
+  // Consent needs the text that the visitor saw; a refusal needs none.
   if (allowsSomething && text !== nameShownText(source, isAnalyticsInUse(site.settings))) {
     return { setCookies: [], allowed, message: "consentTextChanged" };
   }
@@ -115,14 +120,14 @@ async function answer(site: SiteContext, request: Request, form: ConsentForm, ma
   return { setCookies, allowed: choice, message: "choiceSaved" };
 }
 
-/** Deletes the record of whoever holds its number, and with it the choice that it would prove. */
+/** Deletes the visitor's consent record, and with it the decision that the record would prove. */
 async function erase(
   site: SiteContext,
-  number: string | null,
+  recordId: string | null,
   { allowed, maySave }: { allowed: Choice; maySave: boolean },
 ): Promise<Outcome> {
   const { cookies } = site;
-  const isErased = number !== null && maySave && (await eraseOwnRecord(site, number));
+  const isErased = recordId !== null && maySave && (await eraseOwnRecord(site, recordId));
   if (!isErased) return { setCookies: [], allowed, message: "consentNotErased" };
   const removals = (["consentPreference", "consentSession"] as const).map((key) => cookies.remove(key));
   return { setCookies: removals, allowed: choices.reject, message: "consentErased" };

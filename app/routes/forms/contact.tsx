@@ -25,7 +25,7 @@ import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-networ
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { keptQuery } from "~/lib/pages/kept-query";
-import { nameTrap } from "~/lib/trap-field";
+import { renameTrapField } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -44,7 +44,7 @@ export const meta = metaFor({ ...contactPage, path: "/contact" });
 export function loader() {
   return {
     constraint: getZodConstraint(contactMessageSchema),
-    // A new key empties the form: it changes with every load, and after a success the page is loaded again.
+    // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
   };
 }
@@ -53,14 +53,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
   const origin = findMessageOrigin(request);
-  nameTrap(form);
+  renameTrapField(form);
   const submission = parseWithZod(form, { schema: contactMessageSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
-    const tooMany = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
+    const error = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null, origin, asked },
+      { result: submission.reply({ formErrors: [error] }), message: null, origin, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
@@ -83,7 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return replace(site.notices.addTo(page, "contactSent"), { status: 303 });
 }
 
-/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+/** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
     result: unjudged,
@@ -95,19 +95,19 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export default function ContactPage() {
   const { constraint, formKey } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   const query = keptQuery("/contact", useLocation().search);
-  // The page with mistakes has an address that says no more where its visitor came from.
-  const address = query === "" && answer?.origin ? contactAddressFrom(answer.origin) : `/contact${query}`;
+  // After a mistake, only the action's result still names the page that the visitor came from.
+  const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
   const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
-  // As the root's loader returns it.
-  const told = useRouteLoaderData<{ message: Message | null }>("root")?.message?.title;
+  // The type is that of the root loader's data.
+  const noticeTitle = useRouteLoaderData<{ message: Message | null }>("root")?.message?.title;
   const form = (children: ReactNode) => (
     <ContactForm
       constraint={constraint}
-      lastResult={answer?.result}
-      askedAddress={answer?.asked ?? null}
+      lastResult={result?.result}
+      askedAddress={result?.asked ?? null}
       isSending={isSending}
       action={address}
       labels={labels}
@@ -117,9 +117,9 @@ export default function ContactPage() {
   );
   return (
     <>
-      <MessageArea message={answer?.message ?? null} />
+      <MessageArea message={result?.message ?? null} />
       <div className="wrap grid gap-10 py-12 md:py-20 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <AfterSending key={formKey} wasSent={told === messages.contactSent.title} again={form(null)}>
+        <AfterSending key={formKey} wasSent={noticeTitle === messages.contactSent.title} again={form(null)}>
           <div className="max-w-2xl">
             {form(
               <>

@@ -10,7 +10,7 @@ import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
-import { nameTrap } from "~/lib/trap-field";
+import { renameTrapField } from "~/lib/trap-field";
 import { unlessAnswered } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -30,7 +30,7 @@ export function loader() {
   return {
     constraint: getZodConstraint(dataRightsRequestSchema),
     limits: dataRightsLimits,
-    // A new key empties the form: it changes with every load, and after a success the page is loaded again.
+    // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
   };
 }
@@ -38,14 +38,14 @@ export function loader() {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
-  nameTrap(form);
+  renameTrapField(form);
   const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
-    const tooMany = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
+    const error = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
     return data(
-      { result: submission.reply({ formErrors: [tooMany] }), message: null, asked },
+      { result: submission.reply({ formErrors: [error] }), message: null, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
     );
   }
@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return replace(site.notices.addTo("/data-rights", isComplaint ? "complaintSent" : "dataRightsSent"), { status: 303 });
 }
 
-/** With scripts, a lost connection must not replace the page and with it everything that was typed. */
+/** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
     result: unjudged,
@@ -74,17 +74,17 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export default function DataRightsPage() {
   const { constraint, limits, formKey } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   const isSending = useNavigation().formAction === "/data-rights";
   return (
     <>
-      <MessageArea message={answer?.message ?? null} />
+      <MessageArea message={result?.message ?? null} />
       <DataRightsView
         key={formKey}
         constraint={constraint}
         limits={limits}
-        lastResult={answer?.result}
-        askedAddress={answer?.asked ?? null}
+        lastResult={result?.result}
+        askedAddress={result?.asked ?? null}
         isSending={isSending}
       />
     </>

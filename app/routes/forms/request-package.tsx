@@ -13,7 +13,7 @@ export const headers = passHeaders;
 
 export const meta = linkPageMeta(packagePage);
 
-/** Shows nothing of the data: programs that check mail follow links. */
+/** Shows none of the data, because programs that check mail follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const site = getSite(context);

@@ -33,8 +33,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * Withdraws, or has the link to the data mailed; the status page then says what came of it, and whether there was anything
- * to withdraw.
+ * Withdraws the data rights request, or emails the link to the data. The status page then shows the result, also if
+ * there was nothing to withdraw.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return showStatus("dataRightsPackage");
   }
   const isWithdrawn = await withdrawRequest(site, token);
-  // A token that opens nothing gets its 404 here, not a message about a withdrawal.
+  // An unknown token gets a 404 here, not a message about a withdrawal.
   if (!isWithdrawn) await requireStatus(site, token);
   return showStatus(isWithdrawn ? "dataRightsWithdrawn" : "dataRightsClosed");
 }

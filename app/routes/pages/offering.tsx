@@ -19,7 +19,7 @@ export default function OfferingRoutePage() {
   return <OfferingPageView page={getPage(useMatches())} />;
 }
 
-/** Gets a page by its route's id, which remix.config.js makes from the address. */
+/** Gets a page by its route's id, which remix.config.js sets to the address. */
 function getPage(matches: readonly { id: string }[]): OfferingPage {
   const page = pages.find(({ path }) => path === matches.at(-1)?.id);
   if (page === undefined) throw new Error("app/routes.ts has an address without an offering page");

@@ -1,11 +1,11 @@
-/** One of the audiences. */
+/** A card that links to an audience page. */
 export interface AudienceCard {
   path: string;
   label: string;
   text: string;
 }
 
-/** The audiences, numbered; the numerals carry them. */
+/** The audience cards, with large numerals. */
 export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
   return (
     <ol className="audience-cards">
@@ -25,7 +25,7 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
   );
 }
 
-/** A hyphen is no place to break these names at: "Mid-" alone says nothing. */
+/** Prevents line breaks at hyphens in these names: "Mid-" alone means nothing. */
 function keepHyphenated(label: string) {
   return label.split(/(\S+-\S+)/).map((part) =>
     part.includes("-") ? (

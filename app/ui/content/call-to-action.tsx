@@ -1,6 +1,6 @@
 import type { ChromeLink } from "../frame/chrome-link";
 
-/** Where a page leads at its end. */
+/** Props of {@link CallToAction}. */
 export interface CallToActionProps {
   title: string;
   text: string;
@@ -8,7 +8,7 @@ export interface CallToActionProps {
   secondary?: ChromeLink;
 }
 
-/** The closing invitation of a page. */
+/** The call to action at the end of a page. */
 export function CallToAction({ title, text, primary, secondary }: CallToActionProps) {
   return (
     <section aria-labelledby="next-step-title" className="band tone-paper">

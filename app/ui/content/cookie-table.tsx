@@ -1,16 +1,16 @@
-/** Cookies in groups, and the table's words. */
+/** Props of {@link CookieTable}: cookies in groups, and the table's labels. */
 export interface CookieTableProps {
   caption: string;
   columns: { name: string; purpose: string; lifetime: string };
   groups: readonly {
     title: string;
-    /** whether anything sets these cookies at present */
+    /** says whether these cookies are in use */
     state: string;
     cookies: readonly { name: string; purpose: string; lifetime: string }[];
   }[];
 }
 
-/** A real table; on a narrow screen each cookie becomes a block, so that nothing has to be scrolled sideways. */
+/** The cookie table. On a narrow screen each cookie becomes a block, so that nothing scrolls sideways. */
 export function CookieTable({ caption, columns, groups }: CookieTableProps) {
   return (
     <table className="cookie-table">

@@ -1,9 +1,10 @@
-/** Drawn on a canvas that is stretched to the width of its table; the stroke stays as thick as it is. */
+/** Size of the canvas, which is stretched to the width of its table. The stroke does not scale. */
 const [width, height] = [600, 60];
 
 /**
- * How a number went, drawn on the server. It says nothing that the tables do not: readers of screens are spared it.
- * @param values the oldest first
+ * A line chart of daily counts, rendered on the server. Hidden from screen readers, because the tables hold the same
+ * numbers.
+ * @param values oldest first
  */
 export function CountLine({ values }: { values: readonly number[] }) {
   const highest = Math.max(1, ...values);

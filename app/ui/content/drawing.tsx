@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
 
-/** Which drawing; each has places for so many words. */
+/** Names of the drawings. Each has a fixed number of labels. */
 export type DrawingName = "overlap" | "owner" | "capacity" | "gate";
 
-/** A drawing that says one thing. */
+/** Props of {@link Drawing}. */
 export interface DrawingProps {
   name: DrawingName;
-  /** for whoever does not see it, in place of its words: a sentence or two */
+  /** one or two sentences for screen readers, instead of the labels */
   description: string;
-  /** in the drawing, in the order of its places */
+  /** the labels, in the order of their positions */
   words: readonly string[];
 }
 
-interface Place {
+interface LabelPosition {
   x: number;
   y: number;
   anchor?: "start" | "end";
 }
 
-/** All share a canvas of 320 by 240. */
-const places: Record<DrawingName, readonly Place[]> = {
+/** Positions of the labels. All drawings share a canvas of 320 by 240. */
+const labelPositions: Record<DrawingName, readonly LabelPosition[]> = {
   overlap: [
     { x: 84, y: 74 },
     { x: 235, y: 74 },
@@ -41,7 +41,7 @@ const places: Record<DrawingName, readonly Place[]> = {
   ],
 };
 
-/** The corners of a pentagon around a point, 58 away from it. */
+/** Returns the corners of a pentagon with a radius of 58. */
 const corners = (x: number): [number, number][] => [
   [x, 32],
   [x + 55, 72],
@@ -91,7 +91,7 @@ const shapes: Record<DrawingName, ReactNode> = {
   ),
 };
 
-/** Draws it in the colors of its section. */
+/** A drawing in the colors of its section. */
 export function Drawing({ name, description, words }: DrawingProps) {
   return (
     <figure>
@@ -108,9 +108,9 @@ export function Drawing({ name, description, words }: DrawingProps) {
       >
         {shapes[name]}
         <g fill="currentColor" stroke="none" fontSize="17" textAnchor="middle">
-          {places[name].map(({ x, y, anchor }, place) => (
-            <text key={words[place]} x={x} y={y} textAnchor={anchor}>
-              {words[place]}
+          {labelPositions[name].map(({ x, y, anchor }, index) => (
+            <text key={words[index]} x={x} y={y} textAnchor={anchor}>
+              {words[index]}
             </text>
           ))}
         </g>

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { VitalLine, type VitalLineShape } from "./vital-line";
 
-/** The head of a page. */
+/** Props of {@link Hero}. */
 export interface HeroProps {
-  /** the small line over the heading, e.g. the page's name */
+  /** the small line above the heading, e.g. the page's name */
   eyebrow?: string;
   headline: string;
   lead: string;
@@ -12,7 +12,7 @@ export interface HeroProps {
   children?: ReactNode;
 }
 
-/** Heading and lead on the left, the vital line running behind and past them to the right edge. */
+/** The top of a page: heading and lead on the left, with the vital line behind them to the right edge. */
 export function Hero({ eyebrow, headline, lead, line, children }: HeroProps) {
   return (
     <div className="hero">

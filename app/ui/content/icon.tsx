@@ -4,7 +4,7 @@ const paths = {
   info: "M12 10.5v8m0-12v.5",
 } as const;
 
-/** A decorative line icon; the words beside it carry the meaning. */
+/** A decorative line icon. The text beside it carries the meaning. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className="h-5 w-5 shrink-0" fill="none" stroke="currentColor">

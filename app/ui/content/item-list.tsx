@@ -1,10 +1,10 @@
-/** A title and what it means in one or two sentences. */
+/** A title with one or two sentences about it. */
 export interface Item {
   title: string;
   text: string;
 }
 
-/** An editorial list: number, title, sentences, hairline; two columns on a desk. Numbers are set, not counted by CSS. */
+/** A numbered list with hairlines, in two columns on a desktop. The numbers are in the markup, not CSS counters. */
 export function ItemList({ items }: { items: readonly Item[] }) {
   return (
     <ol className="item-list">

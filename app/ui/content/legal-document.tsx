@@ -6,7 +6,7 @@ interface LegalVersion {
   lastUpdated: { iso: string; text: string };
 }
 
-/** A legal text and the words around it. The HTML comes from our own Markdown, which may hold no markup of its own. */
+/** Props of {@link LegalDocument}. The HTML is rendered from our own Markdown, which may not contain HTML. */
 export interface LegalDocumentProps {
   document: LegalVersion & {
     title: string;
@@ -15,11 +15,11 @@ export interface LegalDocumentProps {
     sections: readonly { id: string; number: number; title: string; html: string }[];
   };
   words: { contents: string; version: string; lastUpdated: string };
-  /** what stands at the end of a section, by the section's id */
+  /** content at the end of a section, by the section's id */
   inserts?: Readonly<Record<string, ReactNode>>;
 }
 
-/** A numbered legal text with its version, its date, a table of contents, and its earlier versions at the foot. */
+/** A numbered legal text with version, date, table of contents, and earlier versions at the end. */
 export function LegalDocument({ document, words, inserts = {} }: LegalDocumentProps) {
   const { title, version, lastUpdated, earlier, introduction, sections } = document;
   return (
@@ -34,7 +34,7 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
       <LegalContents title={words.contents} sections={sections} />
       <div className="legal-text">
         <div className="legal-introduction" dangerouslySetInnerHTML={{ __html: introduction }} />
-        {/* Without a name of their own: fourteen landmarks would hide the four that help to find one's way. */}
+        {/* No accessible names: fourteen landmarks would hide the four that help with navigation. */}
         {sections.map(({ id, number, title: heading, html }) => (
           <section key={id} id={id}>
             <h2>
@@ -56,7 +56,10 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
   );
 }
 
-/** Folded on a phone, where the list would push the text off the screen; the style sheet unfolds it on a desk. */
+/**
+ * The table of contents. Collapsed on a phone, where it would push the text off the screen; the style sheet opens it on
+ * a desktop.
+ */
 function LegalContents({ title, sections }: { title: string; sections: LegalDocumentProps["document"]["sections"] }) {
   return (
     <nav aria-label={title} className="legal-contents">

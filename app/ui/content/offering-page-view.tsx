@@ -6,7 +6,7 @@ import { Section } from "./section";
 import type { DrawingProps } from "./drawing";
 import type { VitalLineShape } from "./vital-line";
 
-/** What an audience or service page says; the pages differ in words and in their stretch of the line alone. */
+/** Props of {@link OfferingPageView}. The pages differ only in their text and their part of the line. */
 export interface OfferingPageViewProps {
   page: {
     line: VitalLineShape;
@@ -22,7 +22,7 @@ export interface OfferingPageViewProps {
   };
 }
 
-/** An audience or service page: head, offerings, outcome, next step. */
+/** An audience or service page: hero, offerings, outcome, call to action. */
 export function OfferingPageView({ page }: OfferingPageViewProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Item } from "./item-list";
 
-/** A few claims side by side, each under a short stroke of the line's color. */
+/** A few claims side by side, each under a stroke in the line's color. */
 export function PointList({ points }: { points: readonly Item[] }) {
   return (
     <ul className="point-list">

@@ -1,4 +1,6 @@
-/** The founder's picture. Whatever its shape, it takes the room of the drawn figure that keeps its place until the firm supplies it. */
+/**
+ * The founder's picture. Reserves the space of the built-in drawing, which is shown until the firm supplies a picture.
+ */
 export function Portrait({ src, alt }: { src: string; alt: string }) {
   return <img src={src} alt={alt} width="480" height="560" className="portrait" />;
 }

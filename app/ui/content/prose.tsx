@@ -1,4 +1,4 @@
-/** Paragraphs at a reading measure. */
+/** Paragraphs with a comfortable line length. */
 export function Prose({ paragraphs }: { paragraphs: readonly string[] }) {
   return (
     <div className="mt-8 grid max-w-[64ch] gap-5">

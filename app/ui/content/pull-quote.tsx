@@ -1,16 +1,16 @@
 import { Drawing, type DrawingProps } from "./drawing";
 
-/** One sentence set large. */
-export interface PullQuoteProps {
-  /** the small heading over it */
+/** Props of {@link Outcome}. */
+export interface OutcomeProps {
+  /** the small heading above the sentence */
   title: string;
   text: string;
-  /** stands beside it */
+  /** shown beside the sentence */
   drawing?: DrawingProps | undefined;
 }
 
-/** The outcome statement that closes a page (REQUIREMENTS 2.5), on its night section. */
-export function Outcome({ title, text, drawing }: PullQuoteProps) {
+/** The outcome statement at the end of a page (REQUIREMENTS 2.5), in its dark section. */
+export function Outcome({ title, text, drawing }: OutcomeProps) {
   return (
     <section aria-labelledby="outcome-title" className="band tone-night">
       <div className={`wrap${drawing ? " grid items-center gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}>

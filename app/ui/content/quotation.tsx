@@ -1,10 +1,10 @@
-/** A sentence that the firm stands by, and whose it is. */
+/** Props of {@link Quotation}. */
 export interface QuotationProps {
   quote: string;
   attribution: string;
 }
 
-/** A quotation set large on a page's night section. */
+/** A large quotation in a dark section. */
 export function Quotation({ quote, attribution }: QuotationProps) {
   return (
     <div className="band tone-night">

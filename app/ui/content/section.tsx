@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 
-/** A band of a page: its ground, an anchor, a heading. */
+/** Props of {@link Section}. */
 export interface SectionProps {
-  /** paper is the page itself; night is a deep green, one such section a page at most */
+  /** background: paper is the page's own; night is a deep green, at most once per page */
   tone?: "paper" | "mist" | "night";
-  /** makes `/#id` a target */
+  /** anchor, so that links can target `/#id` */
   id?: string;
   title: string;
   lead?: string;
   children?: ReactNode;
 }
 
-/** A titled band with the rhythm that all pages share. */
+/** A titled section with the spacing that all pages share. */
 export function Section({ tone = "paper", id, title, lead, children }: SectionProps) {
   const headingId = `${id ?? title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-title`;
   return (

@@ -1,6 +1,6 @@
 import { LineSegment, type VitalLineSegment } from "./vital-line";
 
-/** One of the three services, each a segment of the line. */
+/** A card that links to a service page and shows its segment of the line. */
 export interface ServiceCard {
   path: string;
   label: string;
@@ -8,7 +8,7 @@ export interface ServiceCard {
   text: string;
 }
 
-/** The services side by side: on a desk their segments join to one line across all three. */
+/** The service cards. On a desktop they are side by side, and their segments join into one line. */
 export function ServiceCards({ cards }: { cards: readonly ServiceCard[] }) {
   return (
     <ul className="service-cards">

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 
-/** A statement of the firm: plain sections of paragraphs and lists, with the day on which it was written. */
+/** Props of {@link Statement}: sections of paragraphs and lists, and the date of the statement. */
 export interface StatementProps {
   title: string;
   lead: string;
-  /** `words` stand before the day */
+  /** `words` precede the date */
   preparedOn: { words: string; iso: string; day: string };
   sections: readonly { title: string; paragraphs: readonly string[]; items?: readonly string[] }[];
-  /** stands after the sections */
+  /** shown after the sections */
   children?: ReactNode;
 }
 
-/** A text in the look of the legal pages, short enough to need no numbers and no table of contents. */
+/** A text in the style of the legal pages, short enough to need no section numbers and no table of contents. */
 export function Statement({ title, lead, preparedOn, sections, children }: StatementProps) {
   return (
     <article className="legal-page">

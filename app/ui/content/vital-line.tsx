@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** The three parts of the line that the service pages own, in order from left to right. */
+/** The three segments of the line that belong to the service pages, from left to right. */
 export type VitalLineSegment = "build" | "scale" | "value";
 
-/** Which form of the firm's one line a page shows: the whole of it, a variation, or the three parts with its own bold. */
+/** Shape of the line on a page: the whole line, a variation, or all segments with one highlighted. */
 export type VitalLineShape = "whole" | "spark" | "rhythm" | "climb" | "network" | VitalLineSegment;
 
-/** All share a canvas of 1200 by 320, so that they sit alike on their pages. */
+/** All shapes share a canvas of 1200 by 320, so that they align on all pages. */
 const variations: Record<Exclude<VitalLineShape, VitalLineSegment>, string[]> = {
   whole: ["M0 262H470l26-12 24 12h30l26-118 44 168 34-92 22 42h48c96 0 178-18 262-82 74-56 118-128 214-160"],
   spark: ["M0 250H560l22-10 20 10h26l18-170 30 210 22-64c10 26 26 30 60 30 120 0 240-8 442-52"],
@@ -23,24 +23,27 @@ const variations: Record<Exclude<VitalLineShape, VitalLineSegment>, string[]> = 
   ],
 };
 
-/** Each takes a third of the canvas and continues the one before: where one ends, the next begins at the same height. */
+/** Each segment takes a third of the canvas and begins at the height where the previous one ends. */
 const segments: Record<VitalLineSegment, { left: number; path: string }> = {
   build: { left: 0, path: "M0 269h150l14-13 14 13h14l16-125 26 160 18-74 12 29h136" },
   scale: { left: 400, path: "M400 259h70l12-54 20 83 14-48c26 0 44-10 60-29l12-54 20 83 14-48c60-16 110-42 178-38" },
   value: { left: 800, path: "M800 154c80 3 130-6 190-42s120-74 210-93" },
 };
 
-/** Where the network's curves meet: strokes without length, which stay round however the canvas is stretched. */
+/**
+ * Points where the network's curves meet. They are strokes without length, which stay round when the canvas is
+ * stretched.
+ */
 const knots = ["M330 180h.01", "M930 122h.01"];
 
-/** All segments in one stroke: two faint ones of their own would show a darker dot where they meet. */
+/** All segments in one stroke: separate translucent strokes would overlap in a darker dot where they meet. */
 const allSegments = Object.values(segments)
   .map(({ path }) => path)
   .join("");
 
 /**
- * The vital line, the signature of the site: part pulse, part growth curve. Decorative, a few hundred bytes, revealed
- * once by CSS where motion is welcome. A service page shows all of the segments faint, its own in full color.
+ * The vital line, the site's signature: part pulse, part growth curve. Decorative, a few hundred bytes. CSS reveals it
+ * once, unless reduced motion is preferred. A service page shows all segments faint and its own in full color.
  */
 export function VitalLine({ shape, className }: { shape: VitalLineShape; className?: string }) {
   const paths = isSegment(shape) ? [segments[shape].path] : variations[shape];
@@ -55,7 +58,7 @@ export function VitalLine({ shape, className }: { shape: VitalLineShape; classNa
   );
 }
 
-/** One segment alone, for three places side by side that join to the line. */
+/** One segment alone, for cards that join three of them into the line. */
 export function LineSegment({ segment, className }: { segment: VitalLineSegment; className?: string }) {
   const { left, path } = segments[segment];
   return (
@@ -69,7 +72,7 @@ function isSegment(shape: VitalLineShape): shape is VitalLineSegment {
   return shape in segments;
 }
 
-/** Stretched to the place that its class gives it. */
+/** An SVG canvas that stretches to the size set by its class. */
 function Canvas({ viewBox, className = "", children }: { viewBox: string; className?: string; children: ReactNode }) {
   return (
     <svg aria-hidden="true" viewBox={viewBox} preserveAspectRatio="none" className={`vital-line ${className}`}>
@@ -79,8 +82,8 @@ function Canvas({ viewBox, className = "", children }: { viewBox: string; classN
 }
 
 /**
- * Equally thick on every canvas, however stretched. It takes no dashes: browsers measure `pathLength` on the path as
- * written, but dash the stretched one, so that a dash of the whole length ends short of it.
+ * A stroke of constant width on a stretched canvas. Do not dash it: browsers measure `pathLength` on the original path
+ * but dash the stretched one, so a dash of the whole length ends too early.
  */
 function Stroke({ path, ...attributes }: { path: string; className?: string; opacity?: number }) {
   return <path d={path} vectorEffect="non-scaling-stroke" {...attributes} />;

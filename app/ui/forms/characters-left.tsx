@@ -2,17 +2,17 @@ import { useEffect, useState } from "react";
 import { countCharacters } from "~/lib/characters";
 import { normalizeLine, normalizeText } from "~/lib/plain-text";
 
-/** The limit of a control of text. */
+/** Props of {@link CharactersLeft}. */
 interface CharactersLeftProps {
   controlId: string;
-  /** most characters */
+  /** maximum number of characters */
   limit: number;
 }
 
-/** Screen readers get the number when its writer pauses, not with every key. */
+/** Screen readers announce the number after a pause in typing, not on every key. */
 const pauseMs = 1_000;
 
-/** Shows how many characters are left near a limit, counted as the server does. Without scripts it shows nothing. */
+/** Shows how many characters are left near a limit, counted as the server counts. Shows nothing without scripts. */
 export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
   const [left, setLeft] = useState(limit);
   const [spoken, setSpoken] = useState("");
@@ -23,7 +23,7 @@ export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
     if (!isArea && !(control instanceof HTMLInputElement)) return;
     const normalize = isArea ? normalizeText : normalizeLine;
     const count = () => setLeft(limit - countCharacters(normalize(control.value)));
-    // Somebody may have typed before the scripts arrived.
+    // The visitor may have typed before the scripts arrived.
     count();
     control.addEventListener("input", count);
     return () => control.removeEventListener("input", count);

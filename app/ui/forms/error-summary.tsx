@@ -1,24 +1,24 @@
 import { useEffect, useRef } from "react";
 
-/** One mistake: what to do about it, and the id of the control where it is done. */
+/** One mistake: what to do about it, and the id of its control. */
 export interface FormMistake {
   controlId: string;
   text: string;
 }
 
-/** As the server writes it into the title of a page with mistakes (see content/page-title). */
+/** Title prefix of a page with mistakes, as the server writes it (see content/page-title). */
 const errorTitlePrefix = "Error: ";
 
 /**
- * All mistakes of a form in one place, each a link to its control (the GOV.UK pattern).
- * With scripts it takes the focus when the mistakes change, as after a full page load.
+ * All mistakes of a form in one place, each linked to its control (the GOV.UK pattern). With scripts, it takes focus
+ * when the mistakes change, as after a full page load.
  */
 export function ErrorSummary({ mistakes }: { mistakes: FormMistake[] }) {
   const box = useRef<HTMLDivElement>(null);
   const content = mistakes.map((mistake) => mistake.text).join("\n");
   useEffect(() => {
     if (!content) return;
-    // In the next frame: conform focuses the first wrong field in an effect of its own, which comes after this one.
+    // In the next frame, because conform focuses the first invalid field in an effect that runs after this one.
     const frame = requestAnimationFrame(() => box.current?.focus());
     if (!document.title.startsWith(errorTitlePrefix)) document.title = errorTitlePrefix + document.title;
     return () => {

@@ -2,21 +2,21 @@ import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "rea
 import { Icon } from "../content/icon";
 import { CharactersLeft } from "./characters-left";
 
-/** What every control has around it. */
+/** Props of {@link FieldFrame}: the parts around every control. */
 export interface FieldFrameProps {
-  /** of the control */
+  /** id of the control */
   id: string;
   label: string;
   hint?: string;
   error?: string;
-  /** most characters. Never a `maxlength`: that cuts what people paste, and says nothing */
+  /** maximum number of characters. Not a `maxlength`, which silently cuts pasted text */
   limit?: number;
 }
 
-/** A labelled one-line control. */
+/** Props of {@link TextField}. */
 export type TextFieldProps = FieldFrameProps & Omit<InputHTMLAttributes<HTMLInputElement>, "maxLength">;
 
-/** A {@link FieldFrame} around one line. */
+/** A labeled one-line control. */
 export function TextField({ id, label, hint, error, limit, ...input }: TextFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} limit={limit}>
@@ -25,10 +25,10 @@ export function TextField({ id, label, hint, error, limit, ...input }: TextField
   );
 }
 
-/** A labelled control for several lines. */
+/** Props of {@link TextAreaField}. */
 export type TextAreaFieldProps = FieldFrameProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "maxLength">;
 
-/** Like TextField, for several lines. */
+/** A labeled control for several lines. */
 export function TextAreaField({ id, label, hint, error, limit, ...area }: TextAreaFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} limit={limit}>
@@ -37,7 +37,7 @@ export function TextAreaField({ id, label, hint, error, limit, ...area }: TextAr
   );
 }
 
-/** The line that says what is wrong with a control. */
+/** The error message of a control. */
 export function FieldError({ id, text }: { id: string; text: string }) {
   return (
     <p id={`${id}-error`} className="mt-1 flex items-start gap-2 font-semibold text-(--danger)">
@@ -49,7 +49,7 @@ export function FieldError({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** The attributes that tie a control to its hint and error. */
+/** Returns the attributes that link a control to its hint and error. */
 export function described(id: string, hint: string | undefined, error: string | undefined) {
   const parts = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean);
   return {
@@ -58,7 +58,10 @@ export function described(id: string, hint: string | undefined, error: string | 
   };
 }
 
-/** Label above, hint under the label, error with an icon and words between hint and control, and below it what is left of a limit. */
+/**
+ * The label above a control, the hint under the label, the error with an icon between hint and control, and the
+ * remaining characters below.
+ */
 export function FieldFrame({ id, label, hint, error, limit, children }: FieldFrameProps & { children: ReactNode }) {
   return (
     <div>

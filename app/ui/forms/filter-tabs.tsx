@@ -1,15 +1,15 @@
 import { Link } from "@remix-run/react";
 
-/** Filters of a list, one of which is open. */
+/** Props of {@link FilterTabs}. */
 export interface FilterTabsProps {
   label: string;
   filters: readonly { name: string; label: string; address: string; count: number | null }[];
   current: string;
-  /** each leads to a page of its own, which is loaded as a document */
+  /** load each page as a document */
   reloadDocument?: boolean;
 }
 
-/** Links, not tabs in ARIA's sense: each leads to a page of its own. */
+/** The filters of a list. They are links, not ARIA tabs, because each opens a page of its own. */
 export function FilterTabs({ label, filters, current, reloadDocument }: FilterTabsProps) {
   return (
     <nav aria-label={label}>

@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 
-/** The ways on from a page of a list; an address is null where nothing follows. */
+/** Props of {@link Pager}. An address is null if no page follows. */
 export interface PagerProps {
   label: string;
   previous: { label: string; address: string | null };
   next: { label: string; address: string | null };
 }
 
-/** Leads through a list that has no page numbers, because it is paged by place. */
+/** Previous and next links of a list. It has no page numbers, because it uses keyset pagination. */
 export function Pager({ label, previous, next }: PagerProps) {
   if (previous.address === null && next.address === null) return null;
   return (

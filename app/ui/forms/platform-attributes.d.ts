@@ -1,9 +1,9 @@
 import "react";
 
-/** Attributes of the HTML standard that React 18 passes on but its types do not know. */
+/** HTML attributes that React 18 passes on but its types lack. */
 declare module "react" {
   interface ButtonHTMLAttributes<T> {
-    /** what to do with the element of `commandfor` (HTML standard, "invoker commands") */
+    /** action on the element in `commandfor` (HTML standard, "invoker commands") */
     command?: "show-modal" | "close" | "request-close";
     commandfor?: string;
     /** id of the popover that the button toggles */

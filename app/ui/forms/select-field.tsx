@@ -1,15 +1,15 @@
 import type { SelectHTMLAttributes } from "react";
 import { FieldFrame, type FieldFrameProps, described } from "./field";
 
-/** A labelled choice of one among several. */
+/** Props of {@link SelectField}. */
 export type SelectFieldProps = FieldFrameProps & {
-  /** `dir`: of a label that people wrote */
+  /** `dir`: for labels that users wrote */
   options: readonly { value: string; label: string; dir?: "auto" }[];
-  /** stands for "nothing chosen yet" and cannot be sent as an answer */
+  /** shown while nothing is chosen; not a valid value */
   placeholder: string;
 } & SelectHTMLAttributes<HTMLSelectElement>;
 
-/** Like TextField, for a choice; the platform's own control, which every keyboard, phone and reader knows. */
+/** A labeled select. The native control works with every keyboard, phone and screen reader. */
 export function SelectField({ id, label, hint, error, options, placeholder, ...select }: SelectFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>

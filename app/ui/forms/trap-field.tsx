@@ -1,16 +1,16 @@
 import { trapFieldName } from "~/lib/trap-field";
 
-/** The hidden field. */
+/** Props of {@link TrapField}. */
 export interface TrapFieldProps {
-  /** for whoever finds it all the same */
+  /** for anyone who still finds the field */
   label: string;
-  /** what the last post came with */
+  /** value of the last post */
   defaultValue: string | undefined;
 }
 
 /**
- * A field that people cannot see, so that what fills it in is a program. The marks ask the password managers by name (1Password, LastPass,
- * Bitwarden, Dashlane) to leave it alone: they are no spam.
+ * The honeypot: a field that people cannot see, so only a program fills it in. The attributes tell password managers
+ * (1Password, LastPass, Bitwarden, Dashlane) to skip it, because their users are not spammers.
  */
 export function TrapField({ label, defaultValue }: TrapFieldProps) {
   return (

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { stylesId, useDocumentParts } from "./document-parts";
 
 /**
- * The head of every page: what its route names, and its styles (docs/decisions/pages/0014-styles-inside-pages.md).
- * @param stylesAddress of the sheet that every page has, linked where it is not inside the page (development)
- * @param children sheets of the page's kind; they come last, so that they win
+ * The `<head>` of every page: the route's metadata and the styles (docs/decisions/pages/0014-styles-inside-pages.md).
+ * @param stylesAddress address of the shared style sheet, linked if it is not inlined (development)
+ * @param children style sheets of this kind of page; they come last, so that they win
  */
 export function DocumentHead({
   isMissing,

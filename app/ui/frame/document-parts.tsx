@@ -1,22 +1,25 @@
 import { createContext, useContext } from "react";
 
-/** Where a page carries its stylesheet; the browser reads it back from there, so that both render the same document. */
+/** Id of the inlined style sheet. The browser reads it back from there, so that both sides render the same document. */
 export const stylesId = "site-styles";
 
-/** What only the server knows while it renders a document; the browser takes the styles from the page and knows no mark. */
+/**
+ * Values that only the server knows while it renders a document. The browser takes the styles from the page and has no
+ * mark.
+ */
 export interface DocumentParts {
-  /** what this page's scripts carry as nonce until the policy names them (server/inline-scripts) */
+  /** nonce placeholder of this page's scripts until the policy lists their hashes (server/document/inline-scripts) */
   mark?: string;
-  /** the whole stylesheet, carried within the page so that its first paint needs one round trip; none in development */
+  /** the whole style sheet, inlined so that the first paint needs one round trip; none in development */
   styles?: string;
 }
 
 const DocumentPartsContext = createContext<DocumentParts>({});
 
-/** Hands the parts to the document below. */
+/** Provides the parts to the document. */
 export const DocumentPartsProvider = DocumentPartsContext.Provider;
 
-/** The parts of the document that is being rendered. */
+/** Returns the parts of the document that is being rendered. */
 export function useDocumentParts(): DocumentParts {
   return useContext(DocumentPartsContext);
 }

@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 
-/** A whole-page failure: what happened, what to do, and how to refer to it. */
+/** Props of {@link ErrorPage}: what happened, what to do, and how to refer to it. */
 export interface ErrorPageProps {
   status: number;
-  /** a short word over the title */
+  /** a short text above the title */
   eyebrow?: string | undefined;
   title: string;
   text: string;
-  /** shown so that a visitor can report the failure to the firm; null where there is nothing to report */
+  /** shown so that a visitor can report the failure; null if there is nothing to report */
   requestId: string | null;
   /** shown below the text */
   children?: ReactNode;
-  /** where somebody may have wanted to go, in groups; none unless given */
+  /** groups of links to pages that the visitor may have wanted */
   ways?: readonly { label: string; links: readonly { label: string; path: string }[] }[];
 }
 
-/** The body of every error page, not-found included. */
+/** The body of every error page, including not-found. */
 export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], children }: ErrorPageProps) {
   return (
     <div className="wrap py-16 md:py-28">
@@ -24,7 +24,7 @@ export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], 
       <p className="mt-6 max-w-[60ch] text-xl">{text}</p>
       {requestId ? (
         <p className="mt-4 text-(--muted)">
-          If it keeps happening, tell us this number: <code>{requestId}</code>
+          If it keeps happening, tell us this ID: <code>{requestId}</code>
         </p>
       ) : null}
       {children}

@@ -7,19 +7,19 @@ export interface FooterColumn {
   links: readonly ChromeLink[];
 }
 
-/** What the foot of every page shows. */
+/** Props of {@link Footer}. */
 export interface FooterProps {
   name: string;
   tagline: string;
   columns: readonly FooterColumn[];
   currentPath: string;
-  /** of the copyright line; unknown while the page's own data is missing */
+  /** year of the copyright line; undefined if the root loader's data is missing */
   year: number | undefined;
-  /** stands beside the copyright line */
+  /** shown beside the copyright line */
   children?: ReactNode;
 }
 
-/** The foot of every page. */
+/** The footer of every page. */
 export function Footer({ name, tagline, columns, currentPath, year, children }: FooterProps) {
   return (
     <footer className="site-footer tone-night">

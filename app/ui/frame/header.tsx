@@ -2,17 +2,20 @@ import { BrandMark } from "./brand-mark";
 import type { ChromeLink } from "./chrome-link";
 import { type MenuLink, SideMenu } from "./side-menu";
 
-/** The firm's name leading home, the main links and the one call to action. */
+/** Props of {@link Header}. */
 export interface HeaderProps {
   name: string;
-  /** their pages are listed in the menu of small screens only */
+  /** `pages` appear only in the menu of small screens */
   links: readonly MenuLink[];
   action: ChromeLink;
-  /** path of the page it stands on; its link is marked */
+  /** path of the current page, whose link is marked */
   currentPath: string;
 }
 
-/** The head of every page. Plain links: they work before and without scripts. */
+/**
+ * The header of every page: the firm's name, the main links and the call to action. Plain links, which work without
+ * scripts.
+ */
 export function Header({ name, links, action, currentPath }: HeaderProps) {
   return (
     <header className="site-header">

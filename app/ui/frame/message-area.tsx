@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { Notice, type NoticeProps } from "./notice";
 
 /**
- * Where a waiting message appears: first in the page, before its heading. Where scripts run it takes the focus when it
- * arrives, because who sent a form from the foot of a page would not see it otherwise.
+ * Shows a pending notice at the top of the page, before its heading. With scripts, the notice takes focus when it
+ * appears: visitors who sent a form further down the page would not see it otherwise.
  */
 export function MessageArea({ message, className = "wrap pt-6" }: { message: NoticeProps | null; className?: string }) {
   const area = useRef<HTMLDivElement>(null);

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { Icon } from "../content/icon";
 
-/** What a notice says and how urgent it is. */
+/** Props of {@link Notice}: text and urgency. */
 export interface NoticeProps {
   tone: "success" | "info" | "error";
   title: string;
   text: string;
-  /** the way to do something about it */
+  /** link to act on the notice */
   link?: { label: string; path: string };
 }
 
 /**
- * A message at the top of the page (REQUIREMENTS 9.1). It stays until the next page, because a toast that disappears is
- * missed by people who read slowly, zoom in or have no scripts.
+ * A notice at the top of the page (REQUIREMENTS 9.1). It stays until the next page, because people who read slowly,
+ * zoom in or have no scripts would miss a toast.
  */
 export function Notice({ tone, title, text, link, children }: NoticeProps & { children?: ReactNode }) {
   const edge = tone === "error" ? "border-(--danger)" : "border-(--accent)";

@@ -1,16 +1,16 @@
-/** Opens the preferences. */
+/** Props of {@link PreferencesOpener}. */
 export interface PreferencesOpenerProps {
   label: string;
-  /** id of the dialog on this page, or null where the page has none */
+  /** id of the dialog on this page; null if the page has none */
   dialogId: string | null;
-  /** an address that shows this page with the preferences open in it */
+  /** address of this page with the preferences open in it */
   address: string;
   className: string;
 }
 
 /**
- * A button that opens the page's dialog, modal by the platform alone. Browsers that know neither commands nor popovers
- * get a link instead (style rule `.opener`), and so do pages that carry no dialog.
+ * A button that opens the page's dialog as a modal without scripts. Browsers without invoker commands and popovers get
+ * a link instead (style rule `.opener`), and so do pages without a dialog.
  */
 export function PreferencesOpener({ label, dialogId, address, className }: PreferencesOpenerProps) {
   if (dialogId === null) {

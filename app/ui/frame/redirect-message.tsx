@@ -3,7 +3,9 @@ import { useState } from "react";
 import { MessageArea } from "./message-area";
 import type { NoticeProps } from "./notice";
 
-/** The message that a redirect brought; where scripts run it goes when the next form is sent, as with a new page. */
+/**
+ * Shows the notice that came with a redirect. With scripts, it disappears when the next form is sent, as on a new page.
+ */
 export function RedirectMessage({ message }: { message: NoticeProps | null }) {
   const { state } = useNavigation();
   const [outdated, setOutdated] = useState<NoticeProps | null>(null);

@@ -3,17 +3,17 @@ import { TextAreaField } from "../forms/field";
 
 /** Props of {@link RefusedPostHelp}. */
 export interface RefusedPostHelpProps {
-  /** null where something else went wrong */
+  /** null if something else went wrong */
   refused: RefusedPost | null;
   words: {
-    /** names the page that has the form */
+    /** label of the link to the form's page */
     open: (page: string) => string;
     title: string;
     hint: string;
   };
 }
 
-/** Links to the page where a refused form is accepted, and gives back the typed words to copy. */
+/** Links to the page that accepts the refused form, and shows the input to copy. */
 export function RefusedPostHelp({ refused, words }: RefusedPostHelpProps) {
   if (refused === null) return null;
   const { page, typed } = refused;

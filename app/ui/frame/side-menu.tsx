@@ -1,23 +1,23 @@
 import type { ChromeLink } from "./chrome-link";
 
-/** A link of the main menu, with the pages that belong to it where it leads to a part of a page. */
+/** A link in the main menu. If it leads to a section, `pages` are the pages of that section. */
 export interface MenuLink extends ChromeLink {
   readonly pages?: readonly ChromeLink[];
 }
 
-/** The menu of small screens. */
+/** Props of {@link SideMenu}. */
 export interface SideMenuProps {
   links: readonly MenuLink[];
   action: ChromeLink;
-  /** path of the page it stands on */
+  /** path of the current page */
   currentPath: string;
 }
 
 const menuId = "menu";
 
 /**
- * A slide-in menu that needs no script: the platform opens it modally (`command`), keeps the focus in it, closes it on
- * Esc and gives the focus back. Where commands are not known yet it opens as a popover.
+ * The slide-in menu of small screens, without scripts: the platform opens it as a modal (`command`), traps focus,
+ * closes it on Esc and restores focus. Browsers without invoker commands open it as a popover.
  */
 export function SideMenu({ links, action, currentPath }: SideMenuProps) {
   return (
@@ -42,7 +42,7 @@ export function SideMenu({ links, action, currentPath }: SideMenuProps) {
             {links.map((link) => (
               <li key={link.path} className="border-b border-(--line)">
                 <a
-                  href={leavePage(link.path, currentPath)}
+                  href={forcePageLoad(link.path, currentPath)}
                   aria-current={link.path === currentPath ? "page" : undefined}
                   className="menu-link"
                 >
@@ -76,10 +76,11 @@ export function SideMenu({ links, action, currentPath }: SideMenuProps) {
 }
 
 /**
- * A link to an anchor of the page itself would leave the menu open over it. With an empty query it is another address to
- * the browser, which therefore loads the page, menu closed; the server leads `/?` back to `/`, and the anchor stays.
+ * Adds an empty query to links to an anchor of the current page. Without it, the menu would stay open over the target.
+ * To the browser, the query makes it another address, so it loads the page with the menu closed. The server redirects
+ * `/?` to `/`, and the browser keeps the anchor.
  */
-function leavePage(path: string, currentPath: string): string {
+function forcePageLoad(path: string, currentPath: string): string {
   const [page, anchor] = path.split("#");
   return anchor !== undefined && page === currentPath ? `${page}?#${anchor}` : path;
 }

@@ -3,18 +3,18 @@ import { formatDayOf, instantFormat } from "~/lib/dates";
 
 const TimeZone = createContext("UTC");
 
-/** Sets the time zone (IANA name) of the instants and days that pages inside it show. The default is UTC. */
+/** Sets the time zone (IANA name) of the instants and days inside it. The default is UTC. */
 export function TimeZoneProvider({ timeZone, children }: { timeZone: string; children: ReactNode }) {
   return <TimeZone.Provider value={timeZone}>{children}</TimeZone.Provider>;
 }
 
-/** Returns a function that writes an instant in the firm's time zone (TIME_ZONE), as its emails do. */
+/** Returns a function that formats an instant in the firm's time zone (TIME_ZONE), as its emails do. */
 export function useInstantFormat(): (instant: string) => string {
   const timeZone = useContext(TimeZone);
   return useMemo(() => instantFormat(timeZone), [timeZone]);
 }
 
-/** Returns a function that writes the day of an instant in the firm's time zone. */
+/** Returns a function that formats the day of an instant in the firm's time zone. */
 export function useDayFormat(): (instant: string) => string {
   const timeZone = useContext(TimeZone);
   return (instant) => formatDayOf(instant, timeZone);

@@ -17,7 +17,7 @@ for (const path of ["/", "/contact", "/cookie-policy"]) {
     expect(await readChoice(context)).toBe("a=0&m=0 by signal");
 
     await openPreferences(page);
-    await expect(preferences(page)).toContainText("Your browser’s signal was taken as your choice");
+    await expect(preferences(page)).toContainText("We took your browser’s signal as your choice");
     await preferences(page).getByRole("switch", { name: "Analytics" }).check();
     await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
     await expect.poll(() => readChoice(context)).toBe("a=1&m=0 by dialog");

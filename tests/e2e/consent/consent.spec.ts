@@ -95,7 +95,7 @@ test("Customize opens the dialog modally; Esc and Cancel leave everything as it 
   await customize.focus();
   await page.keyboard.press("Enter");
   await expect(preferences(page)).toBeVisible();
-  await expect(preferences(page)).toContainText("No choice of yours holds at present.");
+  await expect(preferences(page)).toContainText("You haven’t chosen yet.");
   for (const [name, path] of [
     ["Your data rights", "/data-rights"],
     ["Privacy Policy", "/privacy-policy"],

@@ -94,7 +94,7 @@ describe("a decision under an older version of the text", () => {
     visitor.setCookie("cookie-consent", formatDecision(old));
     const { html } = await visitor.get("/about?cookie-preferences=open");
     expect(findTag(html, "input", { name: "analytics" })?.attributes).not.toHaveProperty("checked");
-    expect(readText(html)).toContain("No choice of yours holds at present.");
+    expect(readText(html)).toContain("You haven’t chosen yet.");
   });
 
   it("keeps its record id when it is renewed", async () => {

@@ -126,7 +126,7 @@ describe("consent given before a signal", () => {
 
 it("shows the signal as such in the preferences", async () => {
   const { html } = await visitor.get("/about?cookie-preferences=open", { DNT: "1" });
-  expect(readText(html)).toContain("Your browser’s signal was taken as your choice on");
+  expect(readText(html)).toContain("We took your browser’s signal as your choice on");
   expect(readText(html)).toContain("analytics not allowed, marketing not allowed");
 });
 

@@ -199,7 +199,7 @@ describe("consent", () => {
       expect(readText(html), path).toContain("You agreed more than 6 months ago, so we ask again.");
     }
     const open = readText((await visitor.get("/about?cookie-preferences=open")).html);
-    expect(open).toContain("No choice of yours holds at present.");
+    expect(open).toContain("You haven’t chosen yet.");
 
     await choose(visitor, "reject");
     rewriteCookie({ decidedAt: daysAgo(700) });

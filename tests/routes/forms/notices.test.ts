@@ -70,7 +70,7 @@ describe("a browser without cookies sees a notice", () => {
       const form = consentForm(choice, { source: choice === "save" ? "dialog" : "banner" });
       const answer = await post("/consent", form);
       const { html } = await new Visitor(product.url).follow(answer);
-      expect(readText(html), choice).toContain("Your choice was not kept");
+      expect(readText(html), choice).toContain("Your choice was not saved");
       expect(findTag(html, "input", { name: "page" })?.attributes.value).toBe("/about");
       const visitor = new Visitor(product.url);
       const kept = readText((await visitor.follow(await visitor.post("/consent", form))).html);

@@ -4,18 +4,18 @@ import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";
 import type { ConsentView } from "../state/consent-view.server";
 
-/** What a page carries for a visitor who has allowed analytics, and what its policy must allow for it. */
+/** Google's tag for a page whose visitor has allowed analytics. */
 export interface AnalyticsTag {
-  /** goes to the end of `<head>` */
+  /** inserted at the end of `<head>` */
   html: string;
-  /** base64 SHA-256 of the script within the page */
+  /** base64 SHA-256 of the inline script, for the content security policy */
   scriptHash: string;
 }
 
 /**
- * Google's tag with Consent Mode v2: everything denied by default, then analytics alone granted. Marketing changes nothing here:
- * the site has no advertising, so Google is never allowed to use for it what it learns.
- * @returns null when the operator has set no property, the visitor is not to be measured, or the page is none that is analyzed
+ * Builds Google's tag with Consent Mode v2: everything is denied by default, then analytics alone is granted. Marketing
+ * consent changes nothing here: the site has no advertising, so Google may never use the data for it.
+ * @returns null when the operator has set no property, the visitor must not be measured, or the page is not analyzed
  */
 export function findAnalyticsTag(
   { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
@@ -23,7 +23,7 @@ export function findAnalyticsTag(
   { measures }: Pick<ConsentView, "measures">,
 ): AnalyticsTag | null {
   if (gaMeasurementId === undefined || !measures || !analyzedPaths.has(pathname)) return null;
-  const script = writeScript(gaMeasurementId);
+  const script = buildScript(gaMeasurementId);
   return {
     html:
       `<script>${script}</script>` +
@@ -32,15 +32,15 @@ export function findAnalyticsTag(
   };
 }
 
-function writeScript(measurementId: string): string {
+function buildScript(measurementId: string): string {
   const advertising = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
   const options = {
     cookie_expires: analyticsCookiesLive,
     allow_google_signals: false,
     allow_ad_personalization_signals: false,
   };
-  // Addresses go without their query, which may hold what is between us and the visitor. That a page of ours led here is told
-  // without its address, because it may be one that is not analyzed.
+  // Addresses are sent without their query, which may hold a secret. If the previous page is ours, only our origin is
+  // sent as referrer, because that page may be one that is not analyzed.
   return [
     "window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}",
     `gtag("consent","default",${JSON.stringify({ ...advertising, analytics_storage: "denied" })});`,
@@ -49,7 +49,7 @@ function writeScript(measurementId: string): string {
     `gtag("config",${JSON.stringify(measurementId)},Object.assign(${JSON.stringify(options)},`,
     "{page_location:location.origin+location.pathname,page_referrer:",
     'document.referrer.startsWith(location.origin+"/")?location.origin+"/":document.referrer.split("?")[0]}));',
-    // A page that is about to be left for the answer must not set again what the answer removes (Google's own switch).
+    // A page that submits a refusal must not set cookies again before it unloads (Google's own switch).
     'addEventListener("submit",function({target:form,submitter}){',
     'if(form.getAttribute("action")==="/consent"&&',
     '(submitter&&submitter.value==="reject"||!form.querySelector("[name=analytics]:checked")))',

@@ -4,14 +4,17 @@ import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** Every name takes a header for each domain and path; a browser with more names loses the others with its next pages. */
+/**
+ * Each name needs one header per domain and path. If a browser has more names than this, its next requests clear the
+ * rest.
+ */
 const maxNames = 8;
 const maxParentDomains = 3;
 
 /**
- * The name of each cookie that may have to go, with only what can stand in a header: one for advertising, one for analytics, or
- * one that a program has made up for its analytics, of which there may be any number. Asked before many a page from memory:
- * the other cookies of a request, which may be a hundred, are not taken apart.
+ * Matches the names of cookies that may have to be removed: one for advertising, one for analytics, or one with an
+ * analytics prefix, which scripts make up in any number. Only characters that are safe in a header match. Runs before
+ * many a page from memory, so it does not parse a request's other cookies, which may be a hundred.
  */
 const clearable = new RegExp(
   `(?:^|;)[ \\t]*(?:(${clearedCookies.marketing.join("|")})|(${clearedCookies.analytics.join("|")})|` +
@@ -20,14 +23,14 @@ const clearable = new RegExp(
 );
 
 /**
- * The `Set-Cookie` values that remove the analytics and advertising cookies which the request carries and the visitor
- * does not allow (REQUIREMENTS 4.6). A cookie goes only when domain and path are named as they were set, and a request
- * does not tell them, so each is removed for this host and its parent domains, for the whole site and for the page's
- * own folder.
+ * Returns the `Set-Cookie` values that remove the analytics and advertising cookies of the request that the visitor
+ * does not allow (REQUIREMENTS 4.6). A browser removes a cookie only if domain and path match those it was set with,
+ * and a request does not reveal them. So each cookie is removed for this host and its parent domains, for the whole
+ * site and for the page's own folder.
  */
 export function clearForbiddenCookies(
   site: Pick<SiteContext, "settings" | "feature">,
-  { headers, host, address }: AskedPage,
+  { headers, host, address }: RequestedPage,
   allowed: Choice,
 ): readonly string[] {
   const forbidden = listForbidden(headers.get("cookie") ?? "", allowed);
@@ -37,34 +40,40 @@ export function clearForbiddenCookies(
   return forbidden.length === 1 ? linesFor(first) : forbidden.flatMap(linesFor);
 }
 
-/** A request, with the place that its browser asked for: cookies belong to hosts and folders. */
-export interface AskedPage extends HasHeaders {
-  /** with its port, if it has one */
+/** A request with its host and address, because cookies belong to hosts and folders. */
+export interface RequestedPage extends HasHeaders {
+  /** including the port, if any */
   readonly host: string;
   /** path and query */
   readonly address: string;
 }
 
-/** The same of a request of the framework's. */
-export function toAskedPage({ headers, url }: Request): AskedPage {
+/** Converts a Fetch API request. */
+export function toRequestedPage({ headers, url }: Request): RequestedPage {
   const { host, pathname } = new URL(url);
   return { headers, host, address: pathname };
 }
 
-/** The lines that remove a cookie of this name. */
+/** Returns the header values that remove a cookie. */
 type Removal = (name: string) => readonly string[];
 
-/** Browsers come with the same few names to the same few pages of one host; a forger's go no further than this. */
-const maxKept = { hosts: 3, folders: 40, names: 16 };
+/**
+ * Browsers send the same few names to the same few pages of one host. A client that forges others cannot grow the cache
+ * beyond this.
+ */
+const cacheSizes = { hosts: 3, folders: 40, names: 16 };
 
-/** Makes lines once for every name and page: half of the browsers with cookies of others need them at each of their visits. */
+/**
+ * Builds the header values once per name and page: half of the browsers with cookies of other sites need them on every
+ * visit.
+ */
 function createRemovals({ settings }: Pick<SiteContext, "settings">): (host: string, address: string) => Removal {
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const findHost = keepSome(maxKept.hosts, (host) => {
+  const findHost = memoizeFirst(cacheSizes.hosts, (host) => {
     const domains = listDomains(host.replace(/:\d+$/, ""));
-    return keepSome(maxKept.folders, (folder) => {
+    return memoizeFirst(cacheSizes.folders, (folder) => {
       const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
-      return keepSome(maxKept.names, (name) =>
+      return memoizeFirst(cacheSizes.names, (name) =>
         domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
       );
     });
@@ -72,26 +81,27 @@ function createRemovals({ settings }: Pick<SiteContext, "settings">): (host: str
   return (host, address) => findHost(ownHost ?? host)(folderOf(address));
 }
 
-/** Keeps what is made of the first so many keys; of others it is made anew each time. */
-function keepSome<Made>(most: number, make: (key: string) => Made): (key: string) => Made {
-  const kept = new Map<string, Made>();
+/** Memoizes a function for the first `most` keys. Computes the value each time for all later keys. */
+function memoizeFirst<Value>(most: number, compute: (key: string) => Value): (key: string) => Value {
+  const cache = new Map<string, Value>();
   return (key) => {
-    let made = kept.get(key);
-    if (made === undefined) {
-      made = make(key);
-      if (kept.size < most) kept.set(key, made);
+    let value = cache.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      if (cache.size < most) cache.set(key, value);
     }
-    return made;
+    return value;
   };
 }
 
-/** Those with a name of their own first, since there may be any number of the others. */
+/** Lists cookies with a fixed name first, because there may be any number of prefixed ones. */
 function listForbidden(cookies: string, allowed: Choice): string[] {
   const forbidden: string[] = [];
   const others: string[] = [];
-  // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds nothing, rewinds it.
-  for (let found = clearable.exec(cookies); found !== null; found = clearable.exec(cookies)) {
-    const { 1: advertising, 2: analytics, 3: other } = found;
+  // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds no match,
+  // resets `lastIndex`.
+  for (let match = clearable.exec(cookies); match !== null; match = clearable.exec(cookies)) {
+    const { 1: advertising, 2: analytics, 3: other } = match;
     if (advertising === undefined ? allowed.analytics : allowed.marketing) continue;
     const name = advertising ?? analytics ?? other ?? "";
     const names = other === undefined ? forbidden : others;
@@ -100,7 +110,10 @@ function listForbidden(cookies: string, allowed: Choice): string[] {
   return others.length === 0 ? forbidden : [...forbidden, ...others].slice(0, maxNames);
 }
 
-/** This very host first, then `Domain` attributes for it and its parents; a browser ignores those it must not obey. */
+/**
+ * Lists this host without a `Domain` attribute, then `Domain` attributes for it and its parents. Browsers ignore
+ * domains that this host may not set.
+ */
 function listDomains(hostname: string): string[] {
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !hostname.includes(".")) return [""];
   const labels = hostname.split(".");
@@ -108,7 +121,10 @@ function listDomains(hostname: string): string[] {
   return ["", ...parents.slice(-maxParentDomains).map((domain) => `; Domain=${domain}`)];
 }
 
-/** "/a/b" gives "a"; nothing where there is none, or none that can stand in a header. */
+/**
+ * Returns the first folder: "a" for "/a/b". Returns "" if there is no folder, or if it has characters that are unsafe
+ * in a header.
+ */
 function folderOf(address: string): string {
   return /^\/([\w.~-]{1,100})(?:[/?#]|$)/.exec(address)?.[1] ?? "";
 }

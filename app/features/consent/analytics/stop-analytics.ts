@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** defined by Google's tag, where a page carries it */
+    /** defined by Google's tag, if the page has it */
     gtag?: (command: "consent", action: "update", states: Record<string, "denied">) => void;
   }
 }
 
-/** Stops Google's tag on a page that stays open after consent was withdrawn; the next page no longer carries it. */
+/** Stops Google's tag on a page that stays open after consent was withdrawn. The next page no longer has the tag. */
 export function stopAnalytics(): void {
   if (!window.gtag) return;
   const source = document.querySelector<HTMLScriptElement>('script[src*="googletagmanager.com/gtag/js"]')?.src;

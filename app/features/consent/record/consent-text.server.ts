@@ -3,9 +3,9 @@ import { consentWords } from "~/content/privacy/consent";
 import type { ConsentSource } from "~/lib/consent";
 
 /**
- * The words that a visitor saw before deciding, as a file of `content/consent-texts` keeps them under their hash. The dialog is
- * reached through the banner or the cookie policy and repeats what the banner says, so it stands for itself.
- * @param analyticsInUse the operator has set a property of Google Analytics
+ * Returns the text that a visitor saw before deciding, as a file in `content/consent-texts` archives it under its hash.
+ * The dialog is archived without the banner's text, because it repeats that.
+ * @param analyticsInUse the operator has set a Google Analytics property
  */
 export function describeShownText(source: ConsentSource, analyticsInUse: boolean): string {
   const words = consentWords(analyticsInUse);
@@ -14,12 +14,12 @@ export function describeShownText(source: ConsentSource, analyticsInUse: boolean
 
 const hashes = { inUse: hashTexts(true), notInUse: hashTexts(false) };
 
-/** SHA-256 in lower-case hexadecimal of the text that was shown (proof of consent, GDPR Article 7(1)). */
+/** Returns the SHA-256 of the shown text in lower-case hexadecimal (proof of consent, GDPR Article 7(1)). */
 export function hashShownText(source: ConsentSource, analyticsInUse: boolean): string {
   return (analyticsInUse ? hashes.inUse : hashes.notInUse)[source];
 }
 
-/** By how much of its hash a form tells which text its visitor has read: enough to tell texts apart. */
+/** Returns the part of the hash by which a form identifies the text that its visitor read. */
 export function nameShownText(source: ConsentSource, analyticsInUse: boolean): string {
   return hashShownText(source, analyticsInUse).slice(0, 16);
 }

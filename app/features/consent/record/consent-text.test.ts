@@ -7,28 +7,28 @@ import { describeShownText, hashShownText } from "~/features/consent/record/cons
 
 const archive = "app/content/consent-texts";
 const sources = ["banner", "dialog", "signal"] as const;
-const kinds = [true, false];
-/** Of one version: the banner's and the dialog's with analytics in use and without, and the signal's. */
+const analyticsStates = [true, false];
+/** Texts per version: banner and dialog with and without analytics in use, plus the signal's text. */
 const textsOfVersion = 5;
 
-it.each(sources.flatMap((source) => kinds.map((analyticsInUse) => [source, analyticsInUse] as const)))(
-  "keeps the words of the %s under their hash (analytics in use: %s), so that a record can be read years later",
+it.each(sources.flatMap((source) => analyticsStates.map((analyticsInUse) => [source, analyticsInUse] as const)))(
+  "archives the %s text under its hash (analytics in use: %s)",
   async (source, analyticsInUse) => {
     const file = `${archive}/${hashShownText(source, analyticsInUse)}.json`;
-    // Writes a missing file, except in CI; without it no record made on these words could be explained.
+    // Writes a missing file, except in CI. Without the file, no record that refers to this text could be explained.
     await expect(describeShownText(source, analyticsInUse)).toMatchFileSnapshot(`../../../../${file}`);
   },
 );
 
-it("keeps under each hash what has that hash, byte by byte", () => {
+it("archives each text under the hash of its bytes", () => {
   for (const { file, bytes } of readArchive()) {
     expect(`${createHash("sha256").update(bytes).digest("hex")}.json`).toBe(file);
   }
 });
 
-it("has one text of each kind a version: whoever changes the words raises it, and says what is new", () => {
+it("has one set of texts per version and a description of each change", () => {
   const counts: Record<string, number> = {};
-  // The contact form's words have no version of their own.
+  // The contact form's text has no version of its own.
   for (const { version } of readArchive()) if (version) counts[version] = (counts[version] ?? 0) + 1;
   expect(new Set(Object.values(counts))).toEqual(new Set([textsOfVersion]));
   expect(counts).toHaveProperty([consentVersion]);
@@ -37,19 +37,21 @@ it("has one text of each kind a version: whoever changes the words raises it, an
   for (const version of later) expect(consentChanges[version]?.trim(), version).not.toBe("");
 });
 
-it("tells apart the texts with analytics in use and without, but for the signal's", () => {
-  const hashes = kinds.flatMap((analyticsInUse) => sources.map((source) => hashShownText(source, analyticsInUse)));
+it("gives every text a hash of its own, except the signal's, which does not depend on analytics", () => {
+  const hashes = analyticsStates.flatMap((analyticsInUse) =>
+    sources.map((source) => hashShownText(source, analyticsInUse)),
+  );
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(hashes).size).toBe(textsOfVersion);
 });
 
-it("names Google and the way back in the banner where analytics is in use, and asks for nothing where it is not", () => {
-  const asked = consentWords(true).banner.text;
-  expect(asked).toMatch(/Google Analytics/);
-  expect(asked).toMatch(/take back a yes as easily/);
-  const unasked = consentWords(false).banner.text;
-  expect(unasked).not.toMatch(/\?|Google|May we/);
-  for (const inUse of kinds) expect(consentWords(inUse).banner.text).not.toMatch(/measure advertising/);
+it("names Google and withdrawal in the banner only if analytics is in use", () => {
+  const withAnalytics = consentWords(true).banner.text;
+  expect(withAnalytics).toMatch(/Google Analytics/);
+  expect(withAnalytics).toMatch(/take back a yes as easily/);
+  const withoutAnalytics = consentWords(false).banner.text;
+  expect(withoutAnalytics).not.toMatch(/\?|Google|May we/);
+  for (const inUse of analyticsStates) expect(consentWords(inUse).banner.text).not.toMatch(/measure advertising/);
 });
 
 function readArchive() {

@@ -1,18 +1,18 @@
 import { z } from "zod";
 
-/** What the banner and the dialog may send. Switches that are off are missing, as HTML has it. */
+/** Fields of the banner and the dialog. HTML leaves out switches that are off. */
 export const consentSchema = z.object({
   choice: z.enum(["accept", "reject", "close", "save", "erase"]),
   analytics: z.boolean().default(false),
   marketing: z.boolean().default(false),
   source: z.enum(["banner", "dialog"]),
-  /** which text was shown (`nameShownText`): a page may have been open for longer than the text was valid */
+  /** the text that was shown (`nameShownText`); it may have changed while the page was open */
   text: z.string().max(64).default(""),
-  /** where the form stood; see lib/return-page */
+  /** the page that the form was on; see lib/http/return-page */
   page: z.string().max(2_000).default("/"),
-  /** what scripts add, to be answered with data instead of a redirect */
+  /** added by scripts to get data instead of a redirect */
   answer: z.literal("data").optional(),
 });
 
-/** A form that passed {@link consentSchema}. */
+/** A form validated by {@link consentSchema}. */
 export type ConsentForm = z.output<typeof consentSchema>;

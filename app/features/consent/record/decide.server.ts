@@ -11,10 +11,10 @@ import { hashShownText } from "./consent-text.server";
 import { type SaveOutcome, saveDecision } from "./save-decision.server";
 
 /**
- * Makes a decision and records it. The cookie is set even if the record cannot be saved (REQUIREMENTS 4.7): the cookie then has a
- * mark, and the visitor's next page saves the record (`saveUnsaved`).
- * @param maySave false where this client has sent too much already: the record then waits for a later visit
- * @returns the `Set-Cookie` values that keep it in the visitor's browser
+ * Makes a decision and records it. Sets the cookie even if the record cannot be saved (REQUIREMENTS 4.7): it is then
+ * marked as unsaved, and the visitor's next page saves the record (`saveUnsaved`).
+ * @param maySave false if this client has reached its rate limit; a later visit then saves the record
+ * @returns the `Set-Cookie` values that store the decision in the visitor's browser
  */
 export async function decide(
   site: SiteContext,
@@ -39,7 +39,7 @@ export async function decide(
     ? await saveInOrder(site, request, [earlier, { ...decision, isUnsaved: true }])
     : "unavailable";
   const setCookies = [
-    keepDecision(site.cookies, { ...decision, isUnsaved: outcome === "unavailable" }),
+    buildDecisionCookie(site.cookies, { ...decision, isUnsaved: outcome === "unavailable" }),
     site.cookies.serialize("consentSession", recordId),
   ];
   const wasClosed = site.cookies.find(request, "consentBanner") !== null;
@@ -47,9 +47,9 @@ export async function decide(
 }
 
 /**
- * Saves those of a visitor's decisions that have yet to be, the oldest first: the cookie has room for one, so an earlier one is
- * saved now or never. The first failure says that the next would fail, too.
- * @returns the outcome of the last
+ * Saves a visitor's unsaved decisions, oldest first: the cookie has room for one, so this is the last chance to save an
+ * earlier one. Stops at the first failure, because the next call would fail, too.
+ * @returns the outcome of the last call
  */
 async function saveInOrder(
   site: SiteContext,
@@ -65,18 +65,18 @@ async function saveInOrder(
   return outcome;
 }
 
-/** What saving a decision on the way to a page may cost. */
+/** Limits on saving a decision while a page is being served. */
 export interface SavingOptions {
-  /** asked only when there is something to save: whatever is in a cookie can be forged, so it counts like a post */
+  /** called only when there is something to save; a cookie can be forged, so saving counts against the limit of posts */
   maySave: () => Promise<boolean>;
-  /** how long the visitor may wait for the record; the call continues, and the next page repeats it */
+  /** longest wait for the record; afterward the call continues, and the next page repeats it */
   maxWaitMs: number;
 }
 
 /**
- * Records a decision that could not be recorded when it was made. That of a signal is recorded here in any case,
- * once its cookie has come back: a browser that keeps none would leave a record with each page.
- * @returns the `Set-Cookie` values that say so, once it is done
+ * Saves a decision that could not be saved when it was made. A signal's refusal is always saved here, once its cookie
+ * has come back: otherwise a browser without cookies would leave a record with each page.
+ * @returns the `Set-Cookie` values that mark it as saved; none if it was not saved
  */
 export async function saveUnsaved(
   site: SiteContext,
@@ -86,23 +86,28 @@ export async function saveUnsaved(
 ): Promise<string[]> {
   if (!decision?.isUnsaved || !(await maySave())) return [];
   const bySignal = decision.source === "signal";
-  // A number that no cookie and no log holds.
-  const numbered = { ...decision, recordId: decision.recordId ?? createRecordId() };
-  const saving = saveDecision(site, numbered, bySignal ? null : request.headers.get("user-agent"));
+  // A signal's refusal gets a random id that no cookie and no log holds.
+  const identified = { ...decision, recordId: decision.recordId ?? createRecordId() };
+  const saving = saveDecision(site, identified, bySignal ? null : request.headers.get("user-agent"));
   const outcome = await withTimeout(saving, maxWaitMs, () => "unavailable" as const);
   if (outcome === "unavailable") return [];
   if (bySignal) site.metrics.countConsentChoice("signal", decision);
-  const recorded = { ...decision, isUnsaved: false };
-  return [keepDecision(site.cookies, bySignal ? withoutTraces(recorded, site.settings.replyClock.timeZone) : recorded)];
+  const savedDecision = { ...decision, isUnsaved: false };
+  return [
+    buildDecisionCookie(
+      site.cookies,
+      bySignal ? anonymize(savedDecision, site.settings.replyClock.timeZone) : savedDecision,
+    ),
+  ];
 }
 
-/** The `Set-Cookie` value that keeps a decision in the visitor's browser. */
-export function keepDecision(cookies: Cookies, decision: ConsentDecision): string {
+/** Returns the `Set-Cookie` value that stores a decision in the visitor's browser. */
+export function buildDecisionCookie(cookies: Cookies, decision: ConsentDecision): string {
   return cookies.serialize("consentPreference", formatDecision(decision));
 }
 
-/** What a signal leaves in a browser: nothing that many others do not have as well. */
-function withoutTraces(decision: ConsentDecision, timeZone: string): ConsentDecision {
+/** Reduces a signal's decision to values that many other browsers share: the day, and no id. */
+function anonymize(decision: ConsentDecision, timeZone: string): ConsentDecision {
   const dayBegan = startOfLocalDay(Date.parse(decision.decidedAt), timeZone);
   return { ...decision, recordId: null, decidedAt: new Date(dayBegan).toISOString() };
 }
@@ -112,8 +117,8 @@ function createRecordId(): string {
 }
 
 /**
- * The session id, or after a restart of the browser the id under which the choice was recorded, so that a withdrawal
- * changes that same record.
+ * Finds the session id. After a restart of the browser, finds the id of the recorded decision instead, so that a
+ * withdrawal changes that same record.
  */
 function findRecordId(site: SiteContext, request: Request, earlier: ConsentDecision | null): string | null {
   const sessionId = site.cookies.find(request, "consentSession");

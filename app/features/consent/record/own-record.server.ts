@@ -17,11 +17,11 @@ const recordSchema = decisionSchema.extend({
   ),
 });
 
-/** What is kept of a visitor's choices, as their preferences show it. */
+/** A visitor's consent record as the preferences show it. */
 export interface OwnRecord {
-  number: string;
+  recordId: string;
   userAgent: string | null;
-  /** the oldest first; `at` an instant in words */
+  /** oldest first; `at` is an instant in words */
   decisions: {
     at: string;
     analytics: boolean;
@@ -33,20 +33,20 @@ export interface OwnRecord {
 }
 
 /**
- * The record of a visitor who shows its number, as only their browser does.
- * @returns null where there is none; "unavailable" where the backend did not answer
+ * Finds a visitor's record by its id, which only their browser has.
+ * @returns null if there is none; "unavailable" if the call failed
  */
 export async function findOwnRecord(
   { supabase: clients, log, settings }: SiteContext,
-  number: string,
+  recordId: string,
 ): Promise<OwnRecord | null | "unavailable"> {
   try {
     const supabase = await clients.visitor();
-    // Posted, and so not tried again: projects log URLs, and the number alone opens and erases the record.
-    const { data, error } = await supabase.rpc("find_consent", { session_id: number });
+    // POST, which is not retried: projects log URLs, and the id alone opens and erases the record.
+    const { data, error } = await supabase.rpc("find_consent", { session_id: recordId });
     if (!error) {
       const record = recordSchema.nullable().parse(data);
-      return record && describeRecord(number, record, settings.replyClock.timeZone);
+      return record && describeRecord(recordId, record, settings.replyClock.timeZone);
     }
     log.error({ event: "consent.unread", code: error.code });
   } catch (error) {
@@ -56,13 +56,13 @@ export async function findOwnRecord(
 }
 
 /**
- * Deletes it with its history.
- * @returns false where the backend did not confirm it
+ * Deletes a record with its history.
+ * @returns false if the backend did not confirm the deletion
  */
-export async function eraseOwnRecord(site: SiteContext, number: string): Promise<boolean> {
+export async function eraseOwnRecord(site: SiteContext, recordId: string): Promise<boolean> {
   try {
     const supabase = await site.supabase.visitor();
-    const { error } = await supabase.rpc("erase_consent", { session_id: number });
+    const { error } = await supabase.rpc("erase_consent", { session_id: recordId });
     if (!error) return true;
     site.log.error({ event: "consent.not-erased", code: error.code });
   } catch (error) {
@@ -72,13 +72,13 @@ export async function eraseOwnRecord(site: SiteContext, number: string): Promise
 }
 
 function describeRecord(
-  number: string,
+  recordId: string,
   { user_agent, history }: z.output<typeof recordSchema>,
   timeZone: string,
 ): OwnRecord {
   const formatInstant = instantFormat(timeZone);
   return {
-    number,
+    recordId,
     userAgent: user_agent,
     decisions: history.map((decision) => ({
       at: formatInstant(decision.decided_at),

@@ -3,17 +3,17 @@ import { tryFunction } from "~/server/backend/calls/call-function.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
- * `saved`: the record and its history are in the database. `refused`: they never will be (the database found the
- * decision malformed, which a cookie that somebody edited can be). `unavailable`: not now.
+ * `saved`: the record and its history are in the database. `refused`: permanent, the database found the decision
+ * malformed, as an edited cookie can make it. `unavailable`: try again later.
  */
 export type SaveOutcome = "saved" | "refused" | "unavailable";
 
-/** The database's limit; what browsers send is far shorter. */
+/** The database's limit. Browsers send far shorter values. */
 const maxUserAgent = 512;
 
 /**
- * Records a decision in the database by the function record-consent, which changes nothing when it comes again. A failure is only
- * logged (REQUIREMENTS 4.7).
+ * Records a decision in the database with the function record-consent, which is idempotent. A failure is only logged
+ * (REQUIREMENTS 4.7).
  */
 export async function saveDecision(
   site: SiteContext,

@@ -2,12 +2,12 @@ import { consentVersion } from "~/content/cookie-registry";
 import type { ConsentDecision } from "~/lib/consent";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ConsentState } from "../state/consent-state.server";
-import { type SavingOptions, keepDecision, saveUnsaved } from "./decide.server";
+import { type SavingOptions, buildDecisionCookie, saveUnsaved } from "./decide.server";
 import { hashShownText } from "./consent-text.server";
 
 /**
- * The refusal that a browser's signal makes (REQUIREMENTS 4.5). Until it is recorded it holds nothing by which one visitor
- * could be told from another: the day and no time, and no number.
+ * Creates the refusal for a browser's signal (REQUIREMENTS 4.5). Until it is recorded, it holds nothing that tells one
+ * visitor from another: the day without a time, and no id.
  */
 export function refuseBySignal({ clock }: Pick<SiteContext, "clock">): ConsentDecision {
   return {
@@ -24,9 +24,9 @@ export function refuseBySignal({ clock }: Pick<SiteContext, "clock">): ConsentDe
 }
 
 /**
- * Honors a signal where nothing else decides. Who had no choice recorded gets a cookie without a number, and the record waits
- * until that comes back (`saveUnsaved`). Whose choice the signal ends has it withdrawn in its own record, at once, and the
- * number leaves their browser with that.
+ * Honors a signal if no other decision is in force. A visitor without a recorded decision gets a cookie without an id;
+ * the record waits until that cookie comes back (`saveUnsaved`). If the signal ends a recorded decision, that record is
+ * changed to a refusal immediately, and the id is removed from the browser.
  * @returns the `Set-Cookie` values
  */
 export async function honorSignal(
@@ -39,9 +39,9 @@ export async function honorSignal(
   const hasSession = cookies.find(request, "consentSession") !== null;
   const removals = hasSession ? [cookies.remove("consentSession")] : [];
   const recordId = decision?.recordId ?? null;
-  if (recordId === null) return [keepDecision(cookies, refuseBySignal(site)), ...removals];
-  // With the time, because of two decisions the later one is the record.
+  if (recordId === null) return [buildDecisionCookie(cookies, refuseBySignal(site)), ...removals];
+  // With the time, because the later of two decisions becomes the record.
   const withdrawal = { ...refuseBySignal(site), recordId, decidedAt: new Date().toISOString() };
   const saved = await saveUnsaved(site, request, withdrawal, saving);
-  return [...(saved.length > 0 ? saved : [keepDecision(cookies, withdrawal)]), ...removals];
+  return [...(saved.length > 0 ? saved : [buildDecisionCookie(cookies, withdrawal)]), ...removals];
 }

@@ -4,32 +4,34 @@ import type { HasHeaders } from "~/lib/http/header-reader";
 import type { SiteContext } from "~/server/site-context.server";
 import { hashShownText } from "../record/consent-text.server";
 
-/** What consent depends on of a site. */
+/** The parts of a site that the consent state depends on. */
 export type ConsentSite = Pick<SiteContext, "settings" | "cookies">;
 
-/** Consent state derived from the request. */
+/** Consent state derived from a request. */
 export interface ConsentState {
-  /** the stored decision, whether it holds or not */
+  /** the stored decision, in force or not */
   decision: ConsentDecision | null;
-  /** the decision holds */
+  /** the decision is in force */
   isCurrent: boolean;
-  /** the browser asks not to be tracked */
+  /** the browser sends Do Not Track or Global Privacy Control */
   sendsSignal: boolean;
-  /** it does, and nothing that holds says otherwise: this is to be stored as a refusal */
+  /** the browser sends a signal and no decision in force overrides it; to be stored as a refusal */
   signalDecides: boolean;
-  /** the question is to be asked: nothing decides, and it was not closed, and there is one on this site */
+  /** show the banner: no decision, no signal, not closed, and the site has a banner */
   asks: boolean;
-  /** why somebody who chose before is asked again: the text has changed, or their consent is too old */
+  /** why an earlier decision no longer counts: the text has changed, or the consent is too old */
   askedAgain: "text" | "time" | null;
-  /** what is allowed right now; nothing unless a decision that holds says so */
+  /** allowed right now; all false without a decision in force */
   allowed: Choice;
-  /** pages may carry Google's tag: analytics is allowed, for at least as long as the tag's cookies live from now on */
+  /**
+   * pages may include Google's tag: analytics is allowed, and remains so for at least the lifetime of the tag's cookies
+   */
   measures: boolean;
 }
 
 /**
- * Reads the state from the request alone, so that a page from memory needs no call of the backend.
- * @param request its cookies and signals are read
+ * Reads the state from the request alone, so that a page from memory needs no call to the backend.
+ * @param request only its headers are read
  */
 export function readConsentState({ settings, cookies }: ConsentSite, request: HasHeaders): ConsentState {
   const decision = parseDecision(cookies.find(request, "consentPreference") ?? "");
@@ -52,15 +54,15 @@ export function readConsentState({ settings, cookies }: ConsentSite, request: Ha
   };
 }
 
-/** Whether Google Analytics is asked for at all. */
+/** Returns true if the operator has set up Google Analytics. */
 export function isAnalyticsInUse({ gaMeasurementId }: ConsentSite["settings"]): boolean {
   return gaMeasurementId !== undefined;
 }
 
 /**
- * Why a decision holds no longer; null while it does. What was refused stays refused until the version changes (REQUIREMENTS
- * 4.8); what was allowed was allowed on that very text, for half a year, and only until the browser sends Global Privacy
- * Control (11 CCR 7025(c)(3)), unless it did so already when its owner chose.
+ * Returns why a decision is no longer in force; null while it is. A refusal stands until the version changes
+ * (REQUIREMENTS 4.8). Consent is valid for that exact text and for half a year. It also ends when the browser sends
+ * Global Privacy Control (11 CCR 7025(c)(3)), unless it already did so when the visitor decided.
  */
 function findEnd(
   decision: ConsentDecision,
@@ -79,7 +81,7 @@ function allows({ analytics, marketing }: Choice): boolean {
   return analytics || marketing;
 }
 
-/** Seconds; at least 0, whatever somebody has written into their cookie. */
+/** Returns the age in seconds. An edited cookie may hold a time in the future; the age is then 0. */
 function ageOf({ decidedAt }: ConsentDecision): number {
   return Math.max(0, (Date.now() - Date.parse(decidedAt)) / 1000);
 }

@@ -4,8 +4,8 @@ import { isChoiceKept } from "../ui/is-choice-kept";
 import type { ConsentView } from "./consent-view.server";
 
 /**
- * The message that a page's address brings. A choice about cookies counts as saved once the browser sends it back; where it does not,
- * it was not kept.
+ * Finds the message for the notice in a page's address. A cookie decision counts as saved once the browser sends it
+ * back. If it does not, the message says that the decision was not kept.
  */
 export function findMessage(notices: Notices, request: Request, consent: ConsentView): Message | null {
   const notice = notices.find(request.url);

@@ -3,20 +3,20 @@ import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import type { ConsentView } from "../state/consent-view.server";
 import { useConsentForm } from "./use-consent-form";
 
-/** The question about cookies. */
+/** Props of {@link ConsentBanner}. */
 export interface ConsentBannerProps {
   consent: ConsentView;
-  /** path and query of the page it stands on */
+  /** path and query of the page that shows it */
   page: string;
-  /** address of the preferences; `dialogId` null: they are open on this page already */
+  /** address of the preferences; `dialogId` is null if they are already open on this page */
   preferences: { address: string; dialogId: string | null };
 }
 
 const titleId = "cookie-banner-title";
 
 /**
- * Stands first in the document, so that it is met first by keyboard and ear, and at the bottom of the window, where it
- * is part of the page's flow. To refuse is as easy as to agree: equal buttons, side by side.
+ * The cookie banner. First in the document, so that keyboard and screen reader users meet it first; displayed at the
+ * bottom of the window, in the page's flow. Refusing is as easy as agreeing: equal buttons, side by side.
  */
 export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps) {
   const { askedAgain, texts } = consent;
@@ -28,7 +28,10 @@ export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps
         <input type="hidden" name="page" value={page} />
         <input type="hidden" name="source" value="banner" />
         <input type="hidden" name="text" value={texts.banner} />
-        {/* Matches :user-valid once the form was sent: the style then hides the banner (stay-on-page.server.ts). A failure shows it again. */}
+        {/*
+         * Matches :user-valid once the form was sent; the style sheet then hides the banner (stay-on-page.server.ts). A
+         * failure shows it again.
+         */}
         {failure === null ? (
           <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
         ) : null}

@@ -1,16 +1,16 @@
 import { choiceWords, recordWords } from "~/content/privacy/consent";
-import type { OwnRecord as Kept } from "../record/own-record.server";
+import type { OwnRecord as ConsentRecord } from "../record/own-record.server";
 
-/** What is kept of the visitor's choices. */
+/** Props of {@link OwnRecord}. */
 export interface OwnRecordProps {
-  record: Kept | "unavailable";
-  /** path and query of the page it stands on */
+  record: ConsentRecord | "unavailable";
+  /** path and query of the page that shows it */
   page: string;
 }
 
 const titleId = "own-record-title";
 
-/** Shows the holder of a record what it says, and lets them delete it (GDPR, articles 15 and 17). */
+/** Shows visitors their own consent record and lets them delete it (GDPR, articles 15 and 17). */
 export function OwnRecord({ record, page }: OwnRecordProps) {
   return (
     <section aria-labelledby={titleId} className="mt-6 border-t border-(--line) pt-5">
@@ -21,7 +21,7 @@ export function OwnRecord({ record, page }: OwnRecordProps) {
         <p className="mt-3">{recordWords.unavailable}</p>
       ) : (
         <>
-          <p className="mt-3 wrap-anywhere">{recordWords.number(record.number)}</p>
+          <p className="mt-3 wrap-anywhere">{recordWords.number(record.recordId)}</p>
           <p className="mt-3 wrap-anywhere">{recordWords.browser(record.userAgent)}</p>
           <ul className="mt-3 list-disc pl-5">
             {record.decisions.map(({ at, analytics, marketing, source, version, textHash }) => (

@@ -18,11 +18,11 @@ it.each([
     "/contact?about=investors&cookie-preferences=open#cookie-preferences",
   ],
   ["/administrator", "?a=1", "/administrator", "/administrator?cookie-preferences=open#cookie-preferences"],
-])("of %s with %s keep the query only where the page reads one", (pathname, search, page, address) => {
+])("keeps only the part of the query that the page reads: %s%s", (pathname, search, page, address) => {
   expect(buildPreferencesAddresses({ pathname, search })).toEqual({ page, address });
 });
 
-it("of a page that is not there are those of the home page", () => {
+it("uses the home page's addresses on a missing page", () => {
   const { page, address } = buildPreferencesAddresses({ pathname: "/wp-login.php", search: "?a=1" }, true);
   expect([page, address]).toEqual(["/", "/?cookie-preferences=open#cookie-preferences"]);
 });
@@ -34,6 +34,6 @@ it.each([
   ["?cookie-preferences=closed&cookie-preferences=open", false],
   ["?x=cookie-preferences%3Dopen", false],
   ["?cookie-preferences=OPEN", false],
-])("%s asks for the preferences: %s", (query, opens) => {
+])("decides whether %s opens the preferences: %s", (query, opens) => {
   expect(opensPreferences(query)).toBe(opens);
 });

@@ -1,35 +1,36 @@
 import { keptQuery } from "~/lib/pages/kept-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 
-/** Name of the query parameter that shows the preferences on any page, for browsers that cannot open a dialog. */
+/** Query parameter that opens the preferences on any page, for browsers that cannot open a dialog. */
 export const preferencesParameter = "cookie-preferences";
 
-/** Id of the preferences within a page, whether they are a dialog or open. */
+/** Element id of the preferences, as a dialog or open within the page. */
 export const preferencesId = "cookie-preferences";
 
 /**
- * Whether an address asks for the preferences, open in the page.
- * @param query with or without its question mark
+ * Returns true if an address opens the preferences within the page.
+ * @param query with or without the question mark
  */
 export function opensPreferences(query: string): boolean {
-  // Most queries are of campaigns, and cannot say it: they need not be parsed. "open" may have letters written as %6f.
+  // Skips parsing for most queries, which belong to campaigns. "open" may be percent-encoded, e.g. as %6f.
   return /open|%[67]/.test(query) && new URLSearchParams(query).get(preferencesParameter) === "open";
 }
 
-/** The addresses that a page needs to have the preferences opened and closed. */
+/** Addresses that open and close the preferences on a page. */
 export interface PreferencesAddresses {
-  /** path of the page itself, with its query where it reads one, without a message */
+  /** the page itself: path and the query that it reads, without a notice */
   page: string;
   /** the same page with the preferences open in it */
   address: string;
 }
 
-/** Of these pages the whole query is a part; of all others only what `keptQuery` says. */
+/** Pages whose whole query belongs to their address. On all other pages, `keptQuery` decides. */
 const readsQuery = /^\/(?:admin|data-rights|login)\//;
 
 /**
- * @param location of the page that is shown
- * @param isMissing there is no such page: its preferences are those of the home page, so that one page does for all
+ * @param location location of the current page
+ * @param isMissing the page does not exist; it then uses the home page's addresses, so that one error page serves every
+ * address
  */
 export function buildPreferencesAddresses(
   { pathname, search }: { pathname: string; search: string },

@@ -2,23 +2,23 @@ import type { FormEventHandler, ReactNode } from "react";
 import { type ConsentWords, choiceWords, consentWords } from "~/content/privacy/consent";
 import type { ConsentView } from "../state/consent-view.server";
 
-/** What the dialog holds. */
+/** Props of {@link PreferencesForm}. */
 export interface PreferencesFormProps {
   consent: ConsentView;
-  /** path and query of the page it stands on */
+  /** path and query of the page that shows it */
   page: string;
-  /** of the page with the preferences open in it */
+  /** address of the page with the preferences open in it */
   address: string;
   titleId: string;
-  /** why the choice was not kept */
+  /** why the decision was not saved */
   failure?: string | null;
   isSending?: boolean;
   onSubmit?: FormEventHandler<HTMLFormElement>;
-  /** the control that leaves everything as it is */
+  /** the control that changes nothing */
   cancel: ReactNode;
 }
 
-/** The switches, how things stand, and the two ways out (REQUIREMENTS 4.3). */
+/** The switches, the present decision, and the buttons (REQUIREMENTS 4.3). */
 export function PreferencesForm({
   consent: { choice, analyticsInUse, texts },
   page,
@@ -40,7 +40,7 @@ export function PreferencesForm({
       </h2>
       <p className="mt-3">{dialog.lead}</p>
       <p className="mt-3 text-(--muted)">
-        {formatChoice(choice, dialog)}
+        {describeChoice(choice, dialog)}
         {choice?.made === null ? (
           <>
             {" "}
@@ -85,7 +85,7 @@ interface SwitchProps {
   isFixed?: boolean;
 }
 
-/** The platform's checkbox tells by itself whether it is on: `aria-checked` must not stand beside it (ARIA in HTML). */
+/** A native checkbox announces its own state, so `aria-checked` must not be added (ARIA in HTML). */
 const nativeSwitch = { type: "checkbox", role: "switch" } as const;
 
 function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
@@ -111,14 +111,14 @@ function Switch({ name, words, isOn, isFixed = false }: SwitchProps) {
   );
 }
 
-function formatChoice(choice: ConsentView["choice"], { analytics, marketing }: ConsentWords["dialog"]): string {
+function describeChoice(choice: ConsentView["choice"], { analytics, marketing }: ConsentWords["dialog"]): string {
   if (!choice) return choiceWords.none;
   const { bySignal, made } = choice;
   const words = bySignal ? choiceWords.signalled : choiceWords.made;
-  const when = made ? words.at(made.date, made.version) : words.present;
-  return `${when} ${formatKind(analytics.label, choice.analytics)}, ${formatKind(marketing.label, choice.marketing)}.`;
+  const opening = made ? words.at(made.date, made.version) : words.present;
+  return `${opening} ${describeKind(analytics.label, choice.analytics)}, ${describeKind(marketing.label, choice.marketing)}.`;
 }
 
-function formatKind(label: string, isAllowed: boolean): string {
+function describeKind(label: string, isAllowed: boolean): string {
   return `${label.toLowerCase()} ${isAllowed ? choiceWords.allowed : choiceWords.refused}`;
 }

@@ -7,18 +7,21 @@ import { preferencesId } from "./preferences-address";
 import { PreferencesForm } from "./preferences-form";
 import { useConsentForm } from "./use-consent-form";
 
-/** How the preferences know the visitor and the page. */
+/** Props of {@link PreferencesDialog} and {@link OpenPreferences}. */
 export interface PreferencesProps {
   consent: ConsentView;
   /** path and query of the page, without the parameter that opens the preferences */
   page: string;
-  /** of the page with the preferences open in it */
+  /** address of the page with the preferences open in it */
   address: string;
 }
 
 const titleId = `${preferencesId}-title`;
 
-/** The dialog, closed; buttons with its id open it. Modal by the platform: focus kept and given back, Esc cancels. */
+/**
+ * The dialog, initially closed. Buttons with its id open it. The platform makes it modal, traps and restores focus, and
+ * closes it on Esc.
+ */
 export function PreferencesDialog({ consent, page, address }: PreferencesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const onKept = useCallback(() => close(dialog.current), []);
@@ -49,7 +52,7 @@ export function PreferencesDialog({ consent, page, address }: PreferencesProps) 
   );
 }
 
-/** The same, open within the page at its own URL, for browsers that cannot open a dialog without scripts. */
+/** The preferences open within the page at their own URL, for browsers that cannot open a dialog without scripts. */
 export function OpenPreferences({ consent, page, address }: PreferencesProps) {
   return (
     <div className="wrap pt-6">
@@ -71,7 +74,7 @@ export function OpenPreferences({ consent, page, address }: PreferencesProps) {
   );
 }
 
-/** It may be open as a modal dialog or, where commands are not known yet, as a popover. */
+/** Closes it. Browsers without invoker commands open it as a popover instead of a modal dialog. */
 function close(dialog: HTMLDialogElement | null): void {
   if (dialog?.open) dialog.close();
   else if (dialog?.matches(":popover-open")) dialog.hidePopover();

@@ -6,17 +6,17 @@ import { stopAnalytics } from "../analytics/stop-analytics";
 
 const { choiceNotKept } = messages;
 
-interface Answer {
+interface ConsentResult {
   isKept: boolean;
 }
 
 /**
- * Where scripts run, sends a consent form without leaving the page, so that nothing typed elsewhere is lost.
- * @param isChosen whether the page knows an answer: it comes back with the browser's cookies, once it was sent
- * @param onKept called once the choice has been kept; the same function in every rendering
+ * Sends a consent form without leaving the page if scripts run, so that input in other forms is not lost.
+ * @param isChosen the page shows a decision; after a post, this confirms that the browser returned the cookie
+ * @param onKept called once the decision was saved; must be the same function in every render
  */
 export function useConsentForm(isChosen: boolean, onKept?: () => void) {
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<ConsentResult>();
   const { data, state } = fetcher;
   const isDone = state === "idle" && data !== undefined;
   const isKept = isDone && data.isKept && isChosen;
