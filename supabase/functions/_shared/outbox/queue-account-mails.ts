@@ -5,8 +5,8 @@ import { replyClock } from "../reply-clock.ts";
 import { queueEach } from "./queue-each.ts";
 
 /**
- * Queues the mails to owners of accounts about what happened with them (migration "account_events"). A failure is logged
- * and left to the next run: other mail must not wait for it.
+ * Queues the mails that notify owners of account events (migration "accounts"). A failure is logged and retried by the
+ * next run, so that it does not block other mail.
  */
 export async function queueAccountMails(): Promise<void> {
   try {

@@ -10,17 +10,17 @@ import { queueEach } from "./queue-each.ts";
 import { replyClock } from "../reply-clock.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
-/** What `list_firm_notices` answers. */
+/** Result of `list_firm_notices`. */
 interface FirmNotices {
   answers: WaitingMessage[];
   is_digest_due: boolean;
-  /** null when nothing waits */
+  /** null when no work is pending */
   digest: Digest | null;
 }
 
 /**
- * Queues the mails to the firm about messages that wait for an answer, and the digest of a working morning (migration
- * "answer_notices"). A failure is logged and left to the next run: other mail must not wait for it.
+ * Queues the mails to the firm about messages that await a reply, and the digest of a working morning (migration
+ * "answers"). A failure is logged and retried by the next run, so that it does not block other mail.
  */
 export async function queueFirmNotices(): Promise<void> {
   try {
