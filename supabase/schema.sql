@@ -1335,8 +1335,8 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     -- Withdrawn consent ends sooner, but not immediately: until then the record keeps a delayed copy of the earlier
     -- consent from counting, and the withdrawal can be proven on request.
     ('withdrawn_consents', interval '30 days'),
-    -- The visitor never sees the id of such a record, so cannot request it. It only proves that the site honors
-    -- signals.
+    -- The record of a browser signal. The visitor never sees its id, so cannot request it. It only proves that the site
+    -- honors signals.
     ('signal_records', interval '30 days'),
     -- Abuse is investigated within days.
     ('sender_addresses', interval '30 days'),
@@ -1963,7 +1963,7 @@ CREATE FUNCTION public.confirm_data_rights_request(token text) RETURNS TABLE(ref
 declare
   request public.data_rights_requests;
 begin
-  -- Of concurrent calls, the first locks the row; the others wait here and then find it confirmed.
+  -- The first of several concurrent calls locks the row; the others wait here and then find it confirmed.
   select * into request
   from public.data_rights_requests
   where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'
@@ -3122,7 +3122,7 @@ CREATE FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) RETURNS b
 declare
   owner uuid;
 begin
-  -- Of two concurrent workers, the second finds that the mail is no longer due.
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
   update private.account_events as event
   set is_mail_due = false
   where event.id = queue_account_mail.event_id and event.is_mail_due
@@ -3147,7 +3147,7 @@ CREATE FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail
 declare
   submission public.contact_submissions;
 begin
-  -- Of two concurrent workers, the second finds that the notice is no longer due.
+  -- When two workers run concurrently, the second finds that the notice is no longer due.
   select * into submission from public.contact_submissions as stored
   where stored.id = queue_answer_notice.submission_id for update;
   if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then
@@ -3192,7 +3192,7 @@ CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb
 declare
   request public.data_rights_requests;
 begin
-  -- Of two concurrent workers, the second finds that the reminder is no longer due.
+  -- When two workers run concurrently, the second finds that the reminder is no longer due.
   select * into request from public.data_rights_requests as stored
   where stored.id = queue_reminder.request_id for update;
   if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then
@@ -3384,8 +3384,8 @@ declare
   withheld_by text;
 begin
   loop
-    -- Of twenty identical concurrent posts, one inserts; the others wait here for its transaction and then find its
-    -- row.
+    -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
+    -- its row.
     insert into private.contact_receipts as receipt (fingerprint, submission_id)
     values (receive_contact_submission.fingerprint, new_id)
     on conflict (fingerprint) do update

@@ -99,7 +99,7 @@ as $$
 declare
   owner uuid;
 begin
-  -- Of two concurrent workers, the second finds that the mail is no longer due.
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
   update private.account_events as event
   set is_mail_due = false
   where event.id = queue_account_mail.event_id and event.is_mail_due

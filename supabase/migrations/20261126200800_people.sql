@@ -326,8 +326,8 @@ comment on function public.find_account_link(text) is
 revoke all on function public.find_account_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_account_link(text) to anon, authenticated;
 
--- Of concurrent form posts only one claims the link. After a failure the link can be used again: immediately if it was
--- released, otherwise after a minute.
+-- Only one of several concurrent form posts claims the link. After a failure the link can be used again: immediately if
+-- it was released, otherwise after a minute.
 create function public.claim_account_link(token_hash text) returns table (purpose text, email text, user_id uuid)
 language sql security definer
 set search_path = ''

@@ -110,7 +110,7 @@ revoke all on function private.is_frozen(private.email_outbox) from public, anon
 
 -- Returns true for a mail that must wait until a restriction is lifted. The reply to a data rights request does not
 -- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
--- released data, which is part of such a reply. Mail to the firm about a request does not wait either: it names a
+-- released data, which is part of that reply. Mail to the firm about a request does not wait either: it names a
 -- reference and a day, and the firm's duty is not restricted.
 create function private.is_held(mail private.email_outbox) returns boolean
 language sql stable

@@ -22,8 +22,8 @@ declare
   withheld_by text;
 begin
   loop
-    -- Of twenty identical concurrent posts, one inserts; the others wait here for its transaction and then find its
-    -- row.
+    -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
+    -- its row.
     insert into private.contact_receipts as receipt (fingerprint, submission_id)
     values (receive_contact_submission.fingerprint, new_id)
     on conflict (fingerprint) do update

@@ -54,7 +54,7 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  -- Of concurrent calls, the first locks the row; the others wait here and then find it confirmed.
+  -- The first of several concurrent calls locks the row; the others wait here and then find it confirmed.
   select * into request
   from public.data_rights_requests
   where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'

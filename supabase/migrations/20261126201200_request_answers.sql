@@ -274,7 +274,7 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  -- Of two concurrent workers, the second finds that the reminder is no longer due.
+  -- When two workers run concurrently, the second finds that the reminder is no longer due.
   select * into request from public.data_rights_requests as stored
   where stored.id = queue_reminder.request_id for update;
   if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then

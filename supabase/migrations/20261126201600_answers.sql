@@ -298,7 +298,7 @@ as $$
 declare
   submission public.contact_submissions;
 begin
-  -- Of two concurrent workers, the second finds that the notice is no longer due.
+  -- When two workers run concurrently, the second finds that the notice is no longer due.
   select * into submission from public.contact_submissions as stored
   where stored.id = queue_answer_notice.submission_id for update;
   if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then

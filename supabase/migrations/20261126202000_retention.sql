@@ -12,8 +12,8 @@ as $$
     -- Withdrawn consent ends sooner, but not immediately: until then the record keeps a delayed copy of the earlier
     -- consent from counting, and the withdrawal can be proven on request.
     ('withdrawn_consents', interval '30 days'),
-    -- The visitor never sees the id of such a record, so cannot request it. It only proves that the site honors
-    -- signals.
+    -- The record of a browser signal. The visitor never sees its id, so cannot request it. It only proves that the site
+    -- honors signals.
     ('signal_records', interval '30 days'),
     -- Abuse is investigated within days.
     ('sender_addresses', interval '30 days'),
