@@ -1034,7 +1034,7 @@ CREATE FUNCTION private.new_request_reference() RETURNS text
     substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
     '' order by place
   )
-  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  -- The first eight bytes of the digest, because not all bytes of a UUID are random.
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
 

@@ -1,7 +1,7 @@
 -- Second factors: the rule that requires one, recovery codes and setup codes.
 
--- Once an admin has a second factor, the password alone grants no access; when the firm requires one, nobody is an
--- admin without it. The authentication service verifies the codes. This file adds what that service lacks: whether a
+-- Once an admin has a second factor, the password alone grants no access. When the firm requires one, a user without it
+-- has no admin rights. The authentication service verifies the codes. This file adds what that service lacks: whether a
 -- factor is required, who may enroll one in that case, and recovery codes.
 
 -- Holds one row when every admin must have a second factor, otherwise none.
@@ -11,7 +11,7 @@ create table private.second_factor_rule (
 alter table private.second_factor_rule enable row level security;
 revoke all on table private.second_factor_rule from public, anon, authenticated, service_role;
 
--- Each code gets a person who lost their device in once. SHA-256 in hexadecimal.
+-- Each code removes the second factor once, for a person who lost their device. SHA-256 in hexadecimal.
 create table private.recovery_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   digest text not null check (digest ~ '^[0-9a-f]{64}$'),

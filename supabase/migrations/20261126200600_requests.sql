@@ -1,19 +1,19 @@
--- Data rights requests: tables, deadlines, links, log.
+-- Data rights requests: tables, deadlines, links and log.
 
--- When a request must be answered: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar month
--- (GDPR, article 12(3)). PostgreSQL's month ends where a shorter month ends, as the law's does.
+-- Returns the due date of a request: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar
+-- month (GDPR, article 12(3)). PostgreSQL ends a month on the last day of a shorter month, as the law does.
 create function private.data_rights_due_on(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 30, (received_on + interval '1 month')::date) $$;
 revoke all on function private.data_rights_due_on(date) from public, anon, authenticated, service_role;
 
--- The furthest that an extension reaches: the earlier of 90 days and three calendar months, both from receipt.
+-- Returns the latest due date after an extension: the earlier of 90 days and three calendar months, both from receipt.
 create function private.data_rights_extended_to(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 90, (received_on + interval '3 months')::date) $$;
 revoke all on function private.data_rights_extended_to(date) from public, anon, authenticated, service_role;
 
--- Eight characters, none of which is taken for another: DR-7K2M-9QXW. It names a request and opens nothing.
+-- Returns a reference of eight unambiguous characters: DR-7K2M-9QXW. It identifies a request but grants no access.
 create function private.new_request_reference() returns text
 language sql volatile
 set search_path = ''
@@ -22,7 +22,7 @@ as $$
     substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
     '' order by place
   )
-  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  -- The first eight bytes of the digest, because not all bytes of a UUID are random.
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
 revoke all on function private.new_request_reference() from public, anon, authenticated, service_role;

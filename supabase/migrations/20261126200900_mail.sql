@@ -328,7 +328,7 @@ revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) f
 -- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
 -- them all in one statement, which writes each mail and its index entries once.
 --
--- The firm's own mail is never given up, because it is what the whole site is for. Mail to others is deleted when no
+-- The firm's own mail is never given up, because the whole site exists to deliver it. Mail to others is deleted when no
 -- longer needed, and copies retained after delivery contain no secret links. Without a mail server, a mail is a file
 -- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
 -- may still be read: 'filed' counts as delivered, but deletes nothing.

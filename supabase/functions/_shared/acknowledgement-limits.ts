@@ -8,7 +8,7 @@ export type WithheldBy = "mailbox" | "client" | "site";
  * limit.
  * @returns null when it is unset or not a whole number; then the database's own limit applies
  */
-export function acknowledgementsPerHour(): number | null {
+export function readAcknowledgementsPerHour(): number | null {
   const value = setting("ACKNOWLEDGEMENTS_PER_HOUR")?.trim() ?? "";
   return /^\d{1,7}$/.test(value) ? Number(value) : null;
 }

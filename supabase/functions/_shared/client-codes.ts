@@ -12,7 +12,7 @@ export interface ClientCodes {
  * Without SITE_KEY, a caller that bypasses the site can invent codes. The limits on unsigned calls, per mailbox and for
  * the whole site still apply, because they need no code.
  */
-export function clientCodes(request: Request): ClientCodes {
+export function readClientCodes(request: Request): ClientCodes {
   const [, client = null, network = null] =
     /^([\w-]{43})(?: ([\w-]{43}))?$/.exec(request.headers.get("x-client-code") ?? "") ?? [];
   return { client, network };

@@ -1,5 +1,5 @@
 import { BackendUnavailable, secretBackend } from "./host/backend.ts";
-import { replyClock } from "./reply-clock.ts";
+import { readReplyClock } from "./reply-clock.ts";
 
 /**
  * Stores the firm's time zone (TIME_ZONE) in the database, which computes due dates with it. The embedded backend does
@@ -7,6 +7,6 @@ import { replyClock } from "./reply-clock.ts";
  * @throws BackendUnavailable
  */
 export async function applyTimeZone(): Promise<void> {
-  const { error } = await secretBackend().rpc("set_time_zone", { name: replyClock().timeZone });
+  const { error } = await secretBackend().rpc("set_time_zone", { name: readReplyClock().timeZone });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
 }

@@ -1,5 +1,5 @@
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
@@ -19,7 +19,7 @@ export default { fetch: bootstrapAdmin };
 async function bootstrapAdmin(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  const token = bearerToken(request);
+  const token = readBearerToken(request);
   if (!token) return respond(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);

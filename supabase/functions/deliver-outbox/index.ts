@@ -4,7 +4,7 @@ import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
-import { respond, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
@@ -33,7 +33,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
 }
 
 async function holdsSecretKey(request: Request): Promise<boolean> {
-  const offered = [request.headers.get("apikey"), bearerToken(request)].filter((key) => key !== null);
+  const offered = [request.headers.get("apikey"), readBearerToken(request)].filter((key) => key !== null);
   const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
   return (await Promise.all(checks)).includes(true);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
@@ -13,13 +13,14 @@ import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
 
 /**
- * Receives a data rights request or a complaint, from the site or from any client: validates all input again.
+ * Receives a data rights request or a complaint, from the site or from any client: validates all input again. The
+ * header `x-client-code` identifies the client for the mail limits (see readSiteCall). A tripped honeypot only marks
+ * the request for the admin, because its deadline is statutory.
  *
- * 200 means that it is stored and its deadline runs (GDPR, article 12(3)); the mail with reference, due date and links
- * is sent afterwards. The response does not depend on whether the address is known or the request is a repetition. A
- * tripped honeypot only marks the request for the admin, because its deadline is statutory. The header `x-client-code`
- * identifies the client for the mail limits (see readSiteCall). 400 names the invalid fields; 429 rejects unsigned
- * calls above 20 an hour; 503 means that nothing was stored.
+ * 200 means that the request is stored and its deadline runs (GDPR, article 12(3)); the mail with reference, due date
+ * and links is sent afterwards. The response does not depend on whether the address is known or the request is a
+ * repetition. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that nothing was
+ * stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
@@ -72,7 +73,7 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
               requestNotification(requestType, siteUrl, looksSuspicious),
             ],
       client_codes: codes,
-      acknowledgements_per_hour: acknowledgementsPerHour(),
+      acknowledgements_per_hour: readAcknowledgementsPerHour(),
     })
     .single<{ reference: string; is_new: boolean }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");

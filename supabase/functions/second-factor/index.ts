@@ -1,5 +1,5 @@
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, bearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { findSignedInUser, readSessionId } from "../_shared/host/signed-in-user.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
@@ -22,7 +22,7 @@ async function acceptCode(request: Request): Promise<Response> {
   if ("refusal" in body) return body.refusal;
   const codeRequest = parseCodeRequest(body.value);
   if (!codeRequest) return respond(400, { error: "invalid" });
-  const token = bearerToken(request);
+  const token = readBearerToken(request);
   if (!token) return respond(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);

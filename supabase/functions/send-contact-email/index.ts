@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerDueAt } from "../../../app/lib/reply-promise.ts";
-import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
@@ -13,19 +13,19 @@ import {
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
-import { mailContent } from "../_shared/mails/mail-content.ts";
+import { readMailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
-import { replyClock } from "../_shared/reply-clock.ts";
+import { readReplyClock } from "../_shared/reply-clock.ts";
 
 /**
- * Receives a contact message (REQUIREMENTS 3.3), from the site or from any client: validates all input again.
+ * Receives a contact message (REQUIREMENTS 3.3), from the site or from any client: validates all input again. The
+ * headers `x-client-address` and `x-client-code` identify the client (see readSiteCall, readClientCodes).
  *
- * 200 means that it is stored; mail is sent afterwards, and a mail failure never fails the request. A message that
- * tripped the honeypot, about which at most the firm gets mail, and a repeated message get the same 200. 400 names the
- * invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that nothing was stored. The headers
- * `x-client-address` and `x-client-code` identify the client (see readSiteCall, clientCodes). The same message counts
- * once a day, however often it is sent.
+ * 200 means that the message is stored; mail is sent afterwards, and a mail failure never fails the request. A message
+ * that tripped the honeypot gets the same 200, though at most the firm gets mail about it. So does a repeated message,
+ * which counts once a day. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that
+ * nothing was stored.
  */
 export default { fetch: sendContactEmail };
 
@@ -57,9 +57,9 @@ async function sendContactEmail(request: Request): Promise<Response> {
 async function receiveContactMessage(message: ContactMessage & ContactConsent, { codes, address }: SiteCall) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
-  const clock = replyClock();
+  const clock = readReplyClock();
   const answerToken = newSecretToken();
-  const mailSite = { url: setting("SITE_URL"), mailContent: mailContent() };
+  const mailSite = { url: setting("SITE_URL"), mailContent: readMailContent() };
   const parameters = {
     submission: {
       ...texts,
@@ -77,7 +77,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
         ? contactMails(message, { ...mailSite, firm: setting("FIRM_NAME"), promise: clock, answerToken })
         : heldBackMails(message, mailSite),
     client_codes: codes,
-    acknowledgements_per_hour: acknowledgementsPerHour(),
+    acknowledgements_per_hour: readAcknowledgementsPerHour(),
   };
   const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)

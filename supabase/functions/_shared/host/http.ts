@@ -39,6 +39,6 @@ export async function readJson(
 }
 
 /** Returns the token of an `Authorization: Bearer` header, or null. */
-export function bearerToken(request: Request): string | null {
+export function readBearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-import { type ClientCodes, clientCodes } from "../client-codes.ts";
+import { type ClientCodes, readClientCodes } from "../client-codes.ts";
 import { BackendUnavailable, secretBackend } from "./backend.ts";
 import { respond, readJson } from "./http.ts";
 import { logEvent, setting } from "./runtime.ts";
@@ -36,7 +36,7 @@ export async function readSiteCall(request: Request, name: string): Promise<Site
     name,
     value: body.value,
     isSigned,
-    codes: isTrusted ? clientCodes(request) : { client: null, network: null },
+    codes: isTrusted ? readClientCodes(request) : { client: null, network: null },
     address: isTrusted ? headers.get("x-client-address") : null,
   };
 }

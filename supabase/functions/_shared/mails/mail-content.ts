@@ -7,6 +7,6 @@ export type MailContent = "full" | "notice";
  * Reads the setting MAIL_CONTENT. Any value but "full" means a notice: a typo must not mail text that was to stay in
  * the database.
  */
-export function mailContent(): MailContent {
+export function readMailContent(): MailContent {
   return (setting("MAIL_CONTENT")?.trim() ?? "full") === "full" ? "full" : "notice";
 }

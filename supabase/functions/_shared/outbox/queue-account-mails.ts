@@ -1,7 +1,7 @@
 import { accountMail, type AccountEvent } from "../mails/account-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
-import { replyClock } from "../reply-clock.ts";
+import { readReplyClock } from "../reply-clock.ts";
 import { queueEach } from "./queue-each.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function queueAccountMails(): Promise<void> {
       if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
       const queued = await client.rpc("queue_account_mail", {
         event_id,
-        mail: accountMail(event, siteUrl, replyClock().timeZone),
+        mail: accountMail(event, siteUrl, readReplyClock().timeZone),
       });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });

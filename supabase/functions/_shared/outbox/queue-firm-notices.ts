@@ -5,9 +5,9 @@ import { answerNotice, type WaitingMessage } from "../mails/answer-mail.ts";
 import { type Digest, digestMail } from "../mails/digest-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { functionHost, logEvent, setting } from "../host/runtime.ts";
-import { mailContent } from "../mails/mail-content.ts";
+import { readMailContent } from "../mails/mail-content.ts";
 import { queueEach } from "./queue-each.ts";
-import { replyClock } from "../reply-clock.ts";
+import { readReplyClock } from "../reply-clock.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
 /** Result of `list_firm_notices`. */
@@ -25,7 +25,7 @@ interface FirmNotices {
 export async function queueFirmNotices(): Promise<void> {
   try {
     const client = secretBackend();
-    const { timeZone } = replyClock();
+    const { timeZone } = readReplyClock();
     const now = Date.now();
     const morning = findWorkingMorning(new Date(now), timeZone);
     const due = (await call(client, "list_firm_notices", { morning })) as FirmNotices;
@@ -49,7 +49,7 @@ async function queueAnswerNotice(client: SupabaseClient, message: WaitingMessage
   await call(client, "queue_answer_notice", {
     submission_id: message.id,
     notice: message.notice,
-    mail: answerNotice(message, { url, mailContent: mailContent(), answerToken }, replyClock().timeZone),
+    mail: answerNotice(message, { url, mailContent: readMailContent(), answerToken }, readReplyClock().timeZone),
     token_hash: await digestOfToken(answerToken),
   });
 }

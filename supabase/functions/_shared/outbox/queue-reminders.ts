@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { acknowledgementsPerHour } from "../acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
 import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail } from "../mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
@@ -53,6 +53,6 @@ async function composeConfirmationReminder(recipient: string, siteUrl: string) {
     mail: confirmationReminder(recipient, tokens, siteUrl),
     confirm_token_hash: await digestOfToken(tokens.confirm),
     status_token_hash: await digestOfToken(tokens.status),
-    acknowledgements_per_hour: acknowledgementsPerHour(),
+    acknowledgements_per_hour: readAcknowledgementsPerHour(),
   };
 }
