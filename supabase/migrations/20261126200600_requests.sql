@@ -118,7 +118,7 @@ create trigger check_email_address before insert on public.data_rights_requests
 create trigger count_version before update of state, due_on, quarantine_reason, frozen_at, restriction_ends_on
   on public.data_rights_requests for each row execute function private.count_version();
 
--- The secret links of a request. Only digests are stored, so reading this table opens no link.
+-- The secret links of a request. Only digests are stored, so read access to this table is not enough to open a link.
 create table private.data_rights_links (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   request_id uuid not null references public.data_rights_requests (id) on delete cascade,

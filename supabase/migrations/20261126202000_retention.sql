@@ -9,8 +9,8 @@ as $$
     -- REQUIREMENTS 10.
     ('contact_submissions', interval '2 years'),
     ('consents', interval '2 years'),
-    -- Withdrawn consent ends sooner, but not immediately: until then the record keeps a delayed copy of the earlier
-    -- consent from counting, and the withdrawal can be proven on request.
+    -- Withdrawn consent ends sooner, but not immediately: until then the record prevents a delayed copy of the earlier
+    -- consent from taking effect, and the withdrawal can be proven on request.
     ('withdrawn_consents', interval '30 days'),
     -- The record of a browser signal. The visitor never sees its id, so cannot request it. It only proves that the site
     -- honors signals.
